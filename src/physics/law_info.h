@@ -1,0 +1,32 @@
+// What a law tells about itself: its slot, name, parameters with unit, range and meaning. The schema of case files,
+// the reference manual and the checks all come from these tables; each law's header holds its own.
+#pragma once
+#include <limits>
+#include <span>
+
+namespace areia {
+
+inline constexpr double kRequired = std::numeric_limits<double>::quiet_NaN();  // no default
+inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+struct ParameterInfo {
+  const char* name;
+  const char* unit;       // "" for a pure number; else as in case files: "N/m", "Pa"
+  double min, max;        // closed range
+  double preset;          // default; kRequired = must be given unless `instead` is; see the law's text
+  const char* text;       // meaning, one sentence
+  const char* words = ""; // non-empty: a choice of words, "a|b|c", the first is the default; numbers unused
+};
+
+struct LawInfo {
+  const char* slot;       // "normal", "tangential", "rolling"
+  const char* name;
+  const char* text;       // one or two sentences
+  const char* source;     // "000 (2.55)"
+  std::span<const ParameterInfo> parameters;
+};
+
+// All laws, in the order of the manual. Defined in laws.cpp from the registry in laws.h.
+std::span<const LawInfo> all_laws();
+
+}  // namespace areia
