@@ -63,7 +63,7 @@ struct Interaction {
   }
 
   // `fresh`: the contact did not exist at the last evaluation; with dt = 0 it is taken as it stands.
-  template <class T, class M>
+  template <bool kLedger, class T, class M>
   static Outcome<T> evaluate(const Pair& p, const Touch<T>& touch, const Body<T>& i, const Body<T>& j, T dt,
                              const M& fresh, T* history) {
     Contact<T> c;
@@ -82,15 +82,18 @@ struct Interaction {
     out.normal = normal.total;
     out.force = -(normal.total * c.n);
 
-    // State of the last evaluation. A fresh contact came from a gap: N was 0, the overlap one step earlier negative.
-    const T overlap_before = select(fresh, c.overlap - c.overlap_rate * dt, history[0]);
-    const T radius_before = sqrt_of(c.r_star * max_of(overlap_before, T(0)));
-    const T elastic_before = Normal::elastic(p.normal, c.r_star, max_of(overlap_before, T(0)), radius_before);
-    const T total_before = select(fresh, elastic_before, history[1]);
-    const T path = c.overlap - overlap_before;
-    out.booking.elastic = 0.5 * (elastic_before + normal.elastic) * path;
-    out.booking.damping =
-        0.5 * ((total_before - elastic_before) + (normal.total - normal.elastic)) * path;
+    T radius_before{};
+    if constexpr (kLedger) {
+      // State of the last evaluation. A fresh contact came from a gap: N was 0, the overlap one step earlier negative.
+      const T overlap_before = select(fresh, c.overlap - c.overlap_rate * dt, history[0]);
+      const T positive = max_of(overlap_before, T(0));
+      radius_before = sqrt_of(c.r_star * positive);
+      const T elastic_before = Normal::elastic(p.normal, c.r_star, positive, radius_before);
+      const T total_before = select(fresh, elastic_before, history[1]);
+      const T path = c.overlap - overlap_before;
+      out.booking.elastic = 0.5 * (elastic_before + normal.elastic) * path;
+      out.booking.damping = 0.5 * ((total_before - elastic_before) + (normal.total - normal.elastic)) * path;
+    }
     history[0] = c.overlap;
     history[1] = normal.total;
 
@@ -105,9 +108,12 @@ struct Interaction {
       spring[0] = t.spring.x;
       spring[1] = t.spring.y;
       spring[2] = t.spring.z;
-      const Vec3<T> force_before = -(Tangential::stiffness(p.tangential, radius_before) * s_tangent);
-      out.booking.tangential = -0.5 * dot(force_before + t.force, c.v_t) * dt;
-      out.booking.tangential_damper = 0.5 * t.viscous_power * dt;
+      if constexpr (kLedger) {
+        const Vec3<T> force_before = -(Tangential::stiffness(p.tangential, radius_before) * s_tangent);
+        // force_before lacks the damper of the last evaluation; the present one stands in for it.
+        out.booking.tangential = 0.5 * (t.viscous_power - dot(force_before + t.force, c.v_t)) * dt;
+        out.booking.tangential_damper = t.viscous_power * dt;
+      }
       out.tangential = t.force;
       out.force += t.force;
       const Vec3<T> turn = cross(c.n, t.force);
