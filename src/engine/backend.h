@@ -24,12 +24,15 @@ struct BackendStatistics {
   std::size_t bytes = 0;           // held by the backend
 };
 
-// A change of the scene at the start of a stage.
-struct Change {
-  std::vector<std::uint16_t> remove_walls, remove_groups, release_groups, freeze_groups;
-  // Motions and gravity as they are from now on (same order as in the scene).
+// Motions and gravity as they are from now on (walls and sets in the order of the scene).
+struct Schedule {
   std::vector<Motion> wall_motion, set_motion;
   std::vector<GravityField> gravity;
+};
+
+// What changes at the start of a stage.
+struct Change {
+  std::vector<std::uint16_t> remove_walls, remove_groups, release_groups, freeze_groups;
 };
 
 class Backend {
@@ -41,6 +44,7 @@ class Backend {
   // Takes `steps` time steps. With `record`, contacts and wall forces of the last one are kept for fill().
   // Throws StoppedError on a blow-up or a lost particle; the state is then not to be used.
   virtual void advance(std::int64_t steps, bool record) = 0;
+  virtual void set_schedule(const Schedule& schedule) = 0;
   virtual void apply(const Change& change) = 0;
 
   // Particles, contacts, walls, energies, counts. Stage and title are the caller's.

@@ -65,11 +65,11 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
 
   for (const SceneWall& w : scene.walls) {
     walls_.push_back({pose_at(w.motion, 0), w.present, {}});
-    wall_motion_.push_back(w.motion);
+    schedule_.wall_motion.push_back(w.motion);
   }
   walls_at_build_ = walls_;
-  set_motion_ = scene.set_motion;
-  gravity_fields_ = scene.settings.gravity;
+  schedule_.set_motion = scene.set_motion;
+  schedule_.gravity = scene.settings.gravity;
   gravity_ = gravity_at(0);
 
   // One kernel for each combination of laws in use.
@@ -99,7 +99,7 @@ KernelContext CpuBackend::context(double dt, bool record) {
 
 Vec3d CpuBackend::gravity_at(double t) const {
   Vec3d g;
-  for (const GravityField& f : gravity_fields_)
+  for (const GravityField& f : schedule_.gravity)
     if (t >= f.start && t < f.stop) g += f.acceleration;
   return g;
 }
@@ -132,21 +132,21 @@ void CpuBackend::start() {
 }
 
 void CpuBackend::set_walls(double t) {
-  for (std::size_t k = 0; k < walls_.size(); ++k) walls_[k].pose = pose_at(wall_motion_[k], t);
+  for (std::size_t k = 0; k < walls_.size(); ++k) walls_[k].pose = pose_at(schedule_.wall_motion[k], t);
 }
 
 // Prescribed particles follow their set's motion exactly, from where they were placed.
 void CpuBackend::move_prescribed(double t) {
   std::vector<Pose> pose;
   bool any = false;
-  for (const Motion& m : set_motion_) {
+  for (const Motion& m : schedule_.set_motion) {
     pose.push_back(pose_at(m, t));
     any = any || m.kind != Motion::Kind::fixed;
   }
   if (!any) return;
   for (std::size_t i = 0; i < state_.size(); ++i) {
     const std::uint32_t id = state_.id[i];
-    if (!prescribed_[id] || set_motion_[set_[id]].kind == Motion::Kind::fixed) continue;
+    if (!prescribed_[id] || schedule_.set_motion[set_[id]].kind == Motion::Kind::fixed) continue;
     const Pose& p = pose[set_[id]];
     const Vec3d x = periodicity_.wrapped(p.to_world(placed_at_[id]));
     double& moved2 = chunks_[i / chunk_size_].moved2;

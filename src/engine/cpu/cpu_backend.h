@@ -15,6 +15,7 @@ class CpuBackend final : public Backend {
 
   void start() override;
   void advance(std::int64_t steps, bool record) override;
+  void set_schedule(const Schedule& schedule) override { schedule_ = schedule; }
   void apply(const Change& change) override;
   void fill(Frame& frame) const override;
   double kinetic_energy() const override;
@@ -81,8 +82,7 @@ class CpuBackend final : public Backend {
   State state_;
   std::vector<WallState> walls_;
   std::vector<WallState> walls_at_build_;
-  std::vector<Motion> wall_motion_, set_motion_;
-  std::vector<GravityField> gravity_fields_;
+  Schedule schedule_;
   Vec3d gravity_;
   std::vector<double> mass_, inertia_;            // by id
   std::vector<std::uint16_t> group_, set_;        // by id

@@ -261,7 +261,12 @@ void CpuBackend::load(const Archive& a) {
   std::vector<Chunk> none;
   make_lists({}, none);
   if (sums.size() != chunks_.size()) throw FileError("checkpoint does not belong to this case");
-  for (std::size_t k = 0; k < chunks_.size(); ++k) chunks_[k].sums = sums[k];
+  for (Chunk& c : chunks_) {
+    c.sums = sums[&c - chunks_.data()];
+    // schemes that move last decide on new lists by this at their next step
+    for (std::uint32_t i = c.begin; i < c.end; ++i)
+      c.moved2 = std::max(c.moved2, norm2(state_.position[i].xyz() - state_.built_at[i]));
+  }
   carried_ = one[0];
   rebuilds_ = counters[1];
   lost_ = counters[2];

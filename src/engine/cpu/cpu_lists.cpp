@@ -19,9 +19,9 @@ namespace areia::cpu {
 double CpuBackend::wall_travel(std::size_t w) const {
   const Pose &now = walls_[w].pose, &then = walls_at_build_[w].pose;
   double travel = norm(now.shift - then.shift);
-  if (wall_motion_[w].kind == Motion::Kind::rotating && !(now.q == then.q)) {
+  if (schedule_.wall_motion[w].kind == Motion::Kind::rotating && !(now.q == then.q)) {
     const bool same = std::visit(
-        [&](const auto& s) { return is_symmetric_about(s, wall_motion_[w].point, wall_motion_[w].axis); },
+        [&](const auto& s) { return is_symmetric_about(s, schedule_.wall_motion[w].point, schedule_.wall_motion[w].axis); },
         scene_.walls[w].shape);
     if (!same) {
       // |2 sin(theta/2)| from the relative quaternion, times the distance from the axis
@@ -123,7 +123,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
   for (std::size_t i = 0; i < built.size(); ++i) {
     const Vec3d& x = state_.built_at[i];
     built[i] = {x.x, x.y, x.z, state_.position[i].w};
-    for (const Motion& m : wall_motion_)
+    for (const Motion& m : schedule_.wall_motion)
       if (m.kind == Motion::Kind::rotating)
         reach_at_build_ = std::max(reach_at_build_, norm(cross(x - m.point, unit(m.axis))) + built[i].w + skin_);
   }
@@ -275,9 +275,6 @@ void CpuBackend::remove_lost() {
 }
 
 void CpuBackend::apply(const Change& change) {
-  wall_motion_ = change.wall_motion;
-  set_motion_ = change.set_motion;
-  gravity_fields_ = change.gravity;
   auto contains = [](const std::vector<std::uint16_t>& v, std::uint16_t k) {
     return std::find(v.begin(), v.end(), k) != v.end();
   };
