@@ -18,6 +18,7 @@ inline constexpr double kForever = std::numeric_limits<double>::infinity();
 
 struct Box {
   Vec3d min, max;
+  friend bool operator==(const Box&, const Box&) = default;
 };
 
 struct Material {
@@ -27,6 +28,7 @@ struct Material {
   double poisson = 0.25;     // nu
   double stiffness = 0;      // k of the linear law, N/m; 0 = not given
   bool rigid = false;        // E -> infinity; only walls may be rigid
+  friend bool operator==(const Material&, const Material&) = default;
 };
 
 // A law by name with its parameters, as the registry in physics/laws.h declares them.
@@ -34,12 +36,14 @@ struct LawChoice {
   std::string law;                           // "" or "none": absent
   std::map<std::string, double> numbers;     // xi, restitution, mu, ...
   std::map<std::string, std::string> words;  // xi_from_e = "exact_clamp", ...
+  friend bool operator==(const LawChoice&, const LawChoice&) = default;
 };
 
 // What acts between two materials. a == b is allowed; (a, b) and (b, a) are the same entry.
 struct ContactPair {
   std::string a, b;
   LawChoice normal, tangential, rolling;
+  friend bool operator==(const ContactPair&, const ContactPair&) = default;
 };
 
 struct Motion {
@@ -52,6 +56,7 @@ struct Motion {
   Vec3d point, axis{0, 0, 1};  // rotating: about the axis through the point
   double start = 0, stop = kForever;       // s; before start and after stop the body keeps its place
   std::string start_stage, stop_stage;     // if named: the start of that stage replaces start / stop
+  friend bool operator==(const Motion&, const Motion&) = default;
 };
 
 struct RadiusDistribution {
@@ -61,6 +66,7 @@ struct RadiusDistribution {
   double min = 0, max = 0;        // uniform
   double mean = 0, std = 0;       // gaussian
   double truncate = 3;            // gaussian: in standard deviations, by rejection
+  friend bool operator==(const RadiusDistribution&, const RadiusDistribution&) = default;
 };
 
 struct Region {
@@ -70,12 +76,14 @@ struct Region {
   Vec3d center;                   // sphere
   double radius = 0;              // sphere, cylinder
   Vec3d from, to;                 // cylinder axis
+  friend bool operator==(const Region&, const Region&) = default;
 };
 
 struct ListedParticle {
   Vec3d x, v, w;
   double radius = 0;              // 0: the set's radius
   double mass = 0;                // 0: from density
+  friend bool operator==(const ListedParticle&, const ListedParticle&) = default;
 };
 
 struct Lattice {                  // simple cubic or hexagonal layers inside a region, filled upwards
@@ -85,6 +93,7 @@ struct Lattice {                  // simple cubic or hexagonal layers inside a r
   double spacing = 0;             // 0: twice the largest radius
   double jitter = 0;              // largest random shift per axis, m
   std::int64_t count = 0;         // 0: as many as fit
+  friend bool operator==(const Lattice&, const Lattice&) = default;
 };
 
 struct RandomAddition {           // random sequential addition
@@ -93,6 +102,7 @@ struct RandomAddition {           // random sequential addition
   double solid_fraction = 0;
   double min_gap = 0;
   std::int64_t max_attempts = 100000;  // consecutive rejections
+  friend bool operator==(const RandomAddition&, const RandomAddition&) = default;
 };
 
 struct ParticleSet {
@@ -106,20 +116,24 @@ struct ParticleSet {
   bool prescribed = false;        // moves by `motion` only (fixed by default): acts on others, infinite mass
   Motion motion;
   bool inhibit_rotation = false;
+  friend bool operator==(const ParticleSet&, const ParticleSet&) = default;
 };
 
 struct PlaneShape {
   Vec3d point, normal{0, 0, 1};   // normal points into the domain
+  friend bool operator==(const PlaneShape&, const PlaneShape&) = default;
 };
 struct BoxShape {                 // six faces seen from inside and outside; open ones are left out
   Vec3d min, max;
   std::array<bool, 6> open{};     // -x, +x, -y, +y, -z, +z
+  friend bool operator==(const BoxShape&, const BoxShape&) = default;
 };
 struct CylinderShape {            // lateral surface between two end points; caps are discs if asked for
   Vec3d from, to;
   double radius = 0;
   bool inside = true;             // particles are inside (drum, silo) or outside (post, roller)
   bool cap_from = false, cap_to = false;
+  friend bool operator==(const CylinderShape&, const CylinderShape&) = default;
 };
 
 struct Wall {
@@ -127,6 +141,7 @@ struct Wall {
   std::string material;           // "": rigid, with the wall's own name in contact tables
   std::variant<PlaneShape, BoxShape, CylinderShape> shape;
   Motion motion;
+  friend bool operator==(const Wall&, const Wall&) = default;
 };
 
 struct GravityField {
@@ -134,6 +149,7 @@ struct GravityField {
   Vec3d acceleration;
   double start = 0, stop = kForever;
   std::string start_stage, stop_stage;
+  friend bool operator==(const GravityField&, const GravityField&) = default;
 };
 
 struct Stage {
@@ -145,6 +161,7 @@ struct Stage {
   std::vector<std::string> remove_groups;  // particles taken out, counted as removed, not lost
   std::vector<std::string> release_groups; // prescribed particles become free
   std::vector<std::string> freeze_groups;  // free particles become fixed
+  friend bool operator==(const Stage&, const Stage&) = default;
 };
 
 enum class Scheme { drift_kick, kick_drift, velocity_verlet, forward_euler };
@@ -165,6 +182,7 @@ struct Numerics {
   double max_overlap = 0.5;       // of the smaller radius; beyond it the run stops as blown up
   int threads = 0;                // 0: all cores
   std::uint64_t seed = 1;
+  friend bool operator==(const Numerics&, const Numerics&) = default;
 };
 
 struct Domain {
@@ -175,11 +193,13 @@ struct Domain {
   int dimension = 3;
   int flat_axis = 2;              // dimension 2: the axis without motion
   double disk_thickness = 0;      // dimension 2: > 0 gives disks, m = pi r^2 h rho, j = m r^2 / 2
+  friend bool operator==(const Domain&, const Domain&) = default;
 };
 
 struct SolidFractionRegion {
   std::string name;
   Region region;
+  friend bool operator==(const SolidFractionRegion&, const SolidFractionRegion&) = default;
 };
 
 struct Output {
@@ -189,6 +209,7 @@ struct Output {
   bool contacts = true;           // write contacts with the frames
   std::vector<std::int64_t> track;               // ids whose motion is written to the series
   std::vector<SolidFractionRegion> solid_fraction;
+  friend bool operator==(const Output&, const Output&) = default;
 };
 
 struct Case {
@@ -202,6 +223,7 @@ struct Case {
   Domain domain;
   Numerics numerics;
   Output output;
+  friend bool operator==(const Case&, const Case&) = default;
 };
 
 // Every rule that does not need a file position: unknown materials, missing pairs, impossible values.

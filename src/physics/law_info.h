@@ -16,9 +16,12 @@ struct ParameterInfo {
   const char* name;
   const char* unit;       // "" for a pure number; else as in case files: "N/m", "Pa"
   double min, max;        // closed range
-  double preset;          // default; kRequired = must be given unless `instead` is; see the law's text
+  double preset;          // default; kRequired = there is none, the parameter must be given unless `instead` serves
   const char* text;       // meaning, one sentence
   const char* words = ""; // non-empty: a choice of words, "a|b|c", the first is the default; numbers unused
+  // What serves in place of this parameter: another parameter of the law (two that name each other exclude each other:
+  // `xi` and `restitution`), or something outside of it ("materials"), which makes the parameter optional.
+  const char* instead = "";
 };
 
 struct LawInfo {

@@ -1,0 +1,34 @@
+// Case files: reading, writing back, and the pages that describe them. Everything comes from one schema.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "areia/case.h"
+#include "areia/error.h"
+
+namespace areia {
+
+// Reads a TOML case file. `overrides` are "path=value" as given to --set: a TOML value, else taken as text, so that
+// both materials.grain.young=2e7 and materials.grain.young=20 MPa work. An element of an array of tables is named by
+// its number or its name: stages[1].duration, stages.settle.duration.
+// Throws InputError with all problems at once; also when the file, or a file it names, cannot be read.
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+
+// The same from a text; `name` is its file name in problems, and files it names are looked for beside it.
+Case parse_case(std::string_view toml, const std::string& name, const std::vector<std::string>& overrides = {});
+
+// The complete case with every default, in SI units. Reads back to the same Case, bit by bit, without other files.
+std::string to_toml(const Case& c);
+
+// A small commented case to begin with.
+std::string starter_case();
+
+// The reference page of every key, in Markdown.
+std::string reference_markdown();
+
+// JSON Schema (draft 2020-12) of case files, for editors.
+std::string json_schema();
+
+}  // namespace areia

@@ -1,0 +1,256 @@
+// Keys of [particles.NAME] and of the regions they fill.
+#include "io/particle_csv.h"
+#include "io/schema.h"
+#include "io/schema_parts.h"
+
+namespace areia::io {
+namespace {
+
+using Listed = std::vector<ListedParticle>;
+
+// Beyond this many listed particles, rows of comma separated values are shorter to write and quicker to read.
+constexpr std::size_t kLongestList = 20;
+
+Field<Region> box_region() {
+  Rule rule{.unit = "m", .text = "A box by two opposite corners, [[x, y, z], [x, y, z]], smallest first."};
+  Field<Region> f = declare<Region>("box", KeyInfo::Form::box, rule);
+  f.read = [](Region& region, const toml::node& node, Reader& r, const std::string& path) {
+    region.kind = Region::Kind::box;
+    read_box(region.box, node, r, path);
+  };
+  f.write = [](const Region& region) { return region.kind == Region::Kind::box ? write_box(region.box) : ""; };
+  return f;
+}
+
+const Table<ListedParticle>& listed_table() {
+  static const Table<ListedParticle> table{
+      "One particle of a list.",
+      {vector("x", &ListedParticle::x, {.unit = "m", .required = true, .text = "Centre."}),
+       vector("v", &ListedParticle::v, {.unit = "m/s", .text = "Velocity, added to that of the set."}),
+       vector("w", &ListedParticle::w, {.unit = "rad/s", .text = "Angular velocity, added to that of the set."}),
+       number("radius", &ListedParticle::radius,
+              {.unit = "m", .range = kPositive, .unset_is_zero = true, .text = "Radius; else that of the set."}),
+       number("mass", &ListedParticle::mass,
+              {.unit = "kg", .range = kPositive, .unset_is_zero = true, .text = "Mass; else from the density."})}};
+  return table;
+}
+
+Field<ParticleSet> list_field() {
+  Rule rule{.text = "Particles one by one."};
+  Field<ParticleSet> f = declare<ParticleSet>("list", KeyInfo::Form::listed, rule);
+  f.keys = listed_table().keys();
+  f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
+    Listed& list = set.source.emplace<Listed>();
+    const toml::array* all = node.as_array();
+    if (!all) return r.problem(node, path, "must be an array of tables, such as [{ x = [0, 0, 1] }]");
+    for (std::size_t k = 0; k < all->size(); ++k) {
+      const std::string one = fmt::format("{}[{}]", path, k + 1);
+      r.remember(one, (*all)[k]);
+      if (const toml::table* written = r.table((*all)[k], one))
+        read_table(listed_table(), list.emplace_back(), *written, r, one);
+    }
+  };
+  f.write = [](const ParticleSet& set) -> std::string {
+    const Listed* list = std::get_if<Listed>(&set.source);
+    if (!list || list->size() > kLongestList) return "";
+    std::string text = "[";
+    for (const ListedParticle& p : *list) text += "\n  " + write_inline(listed_table(), p) + ",";
+    return text + "\n]";
+  };
+  return f;
+}
+
+Field<ParticleSet> csv_field() {
+  Rule rule{.text = "Particles as lines of comma separated values in a multi-line text, with the columns of `file`."};
+  Field<ParticleSet> f = declare<ParticleSet>("csv", KeyInfo::Form::text, rule);
+  f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
+    Listed& list = set.source.emplace<Listed>();
+    const auto content = r.text(node, path);
+    if (!content) return;
+    // A multi-line text drops the newline after its opening quotes, so its first line is the next one of the file.
+    const Place at = r.place(node);
+    const bool several_lines = node.source().end.line > node.source().begin.line;
+    parse_particle_csv(*content, at.file, at.line == 0 ? 0 : at.line + (several_lines ? 1 : 0), list, r.problems);
+  };
+  f.write = [](const ParticleSet& set) -> std::string {
+    const Listed* list = std::get_if<Listed>(&set.source);
+    return list && list->size() > kLongestList ? "'''\n" + write_particle_csv(*list) + "'''" : "";
+  };
+  return f;
+}
+
+Field<ParticleSet> file_field() {
+  Rule rule{.text =
+                "A file of comma separated values, relative to the case file. Its header names the columns: `x`, "
+                "`y`, `z`, `radius`, and optionally `vx`, `vy`, `vz`, `wx`, `wy`, `wz`, `mass`, all in SI units; "
+                "`#` begins a comment."};
+  Field<ParticleSet> f = declare<ParticleSet>("file", KeyInfo::Form::text, rule);
+  f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
+    Listed& list = set.source.emplace<Listed>();
+    const auto name = r.text(node, path);
+    if (!name) return;
+    std::string why;
+    const std::filesystem::path file = r.folder() / *name;
+    if (const auto content = read_text_file(file, why))
+      parse_particle_csv(*content, file.string(), 1, list, r.problems);
+    else r.problem(node, path, "cannot read the file: " + why);
+  };
+  f.write = [](const ParticleSet&) { return std::string(); };
+  return f;
+}
+
+const Table<RadiusDistribution>& radius_table() {
+  using Radius = RadiusDistribution;
+  static const Table<Radius> uniform{
+      "Uniform between two radii.",
+      {number("min", &Radius::min, {.unit = "m", .range = kPositive, .required = true, .text = "Smallest radius."}),
+       number("max", &Radius::max, {.unit = "m", .range = kPositive, .required = true, .text = "Largest radius."})}};
+  static const Table<Radius> gaussian{
+      "Normal distribution, cut off on both sides.",
+      {number("mean", &Radius::mean, {.unit = "m", .range = kPositive, .required = true, .text = "Mean radius."}),
+       number("std", &Radius::std,
+              {.unit = "m", .range = kNotNegative, .required = true, .text = "Standard deviation before the cut."}),
+       number("truncate", &Radius::truncate,
+              {.range = kPositive,
+               .text = "Radii farther than this many standard deviations from the mean are drawn again."})}};
+  static const Table<Radius> table{"Distribution of radii.",
+                                   {same_struct("uniform", uniform, &Radius::kind, Radius::Kind::uniform),
+                                    same_struct("gaussian", gaussian, &Radius::kind, Radius::Kind::gaussian)},
+                                   {{{"uniform", "gaussian"}, true}}};
+  return table;
+}
+
+Field<ParticleSet> radius_field() {
+  Rule rule{.unit = "m",
+            .range = kPositive,
+            .text = "One radius for all, or a distribution to draw from. Needed unless every particle brings its own."};
+  Field<ParticleSet> f = declare<ParticleSet>("radius", KeyInfo::Form::number, rule);
+  f.keys = radius_table().keys();
+  f.one_of = {{"uniform", "gaussian"}};
+  f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
+    set.radius = {};
+    if (const toml::table* written = node.as_table()) {
+      read_table(radius_table(), set.radius, *written, r, path);
+    } else if (const auto value = r.number(node, path, "m", kPositive)) {
+      set.radius.value = *value;
+    }
+  };
+  f.write = [](const ParticleSet& set) -> std::string {
+    if (set.radius.kind != RadiusDistribution::Kind::fixed) return write_inline(radius_table(), set.radius);
+    return set.radius.value == 0 ? "" : toml_number(set.radius.value);
+  };
+  return f;
+}
+
+const Table<Lattice>& lattice_table() {
+  static const Table<Lattice> table{
+      "Particles on a regular lattice, filled upwards.",
+      {table_of<Lattice>("region", region_table(), &Lattice::region, {.required = true, .text = "Where."}),
+       word("kind", &Lattice::kind, {{"cubic", Lattice::Kind::cubic}, {"hexagonal", Lattice::Kind::hexagonal}},
+            {.text = "Simple cubic, or hexagonal layers."}),
+       number("spacing", &Lattice::spacing,
+              {.unit = "m",
+               .range = kPositive,
+               .word = "auto",
+               .text = "Distance of nearest centres; auto: twice the largest radius."}),
+       number("jitter", &Lattice::jitter,
+              {.unit = "m", .range = kNotNegative, .text = "Largest random shift along each axis."}),
+       integer("count", &Lattice::count,
+               {.range = {1, kInfinity}, .word = "all", .text = "Number of particles; all: as many as fit."})}};
+  return table;
+}
+
+const Table<RandomAddition>& fill_table() {
+  static const Table<RandomAddition> table{
+      "Random sequential addition: particles drawn one by one, kept where they touch nothing.",
+      {[] {
+         Rule rule{.text =
+                       "Method of filling; `rsa` is random sequential addition, good up to a solid fraction of "
+                       "about 0.38 for equal spheres."};
+         Field<RandomAddition> f = declare<RandomAddition>("method", KeyInfo::Form::word, rule);
+         f.words = {"rsa"};
+         f.preset = "\"rsa\"";
+         f.read = [](RandomAddition&, const toml::node& node, Reader& r, const std::string& path) {
+           r.word(node, path, {"rsa"});
+         };
+         f.write = [](const RandomAddition&) { return "\"rsa\""; };
+         return f;
+       }(),
+       table_of<RandomAddition>("region", region_table(), &RandomAddition::region,
+                                {.required = true, .text = "Where; particles lie inside entirely."}),
+       integer("count", &RandomAddition::count,
+               {.range = {1, kInfinity}, .unset_is_zero = true, .text = "Number of particles."}),
+       number("solid_fraction", &RandomAddition::solid_fraction,
+              {.range = {0, 1, true, true}, .unset_is_zero = true, .text = "Volume of particles over region."}),
+       number("min_gap", &RandomAddition::min_gap,
+              {.unit = "m", .range = kNotNegative, .text = "Smallest gap between surfaces."}),
+       integer("max_attempts", &RandomAddition::max_attempts,
+               {.range = {1, kInfinity}, .text = "Rejections in a row after which filling gives up."})},
+      {{{"count", "solid_fraction"}, true}}};
+  return table;
+}
+
+Field<ParticleSet> fixed_field() {
+  Rule rule{.text = "Short for `prescribed` without motion: the particles never move."};
+  Field<ParticleSet> f = declare<ParticleSet>("fixed", KeyInfo::Form::boolean, rule);
+  f.preset = "false";
+  f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
+    if (const auto v = r.boolean(node, path)) set.prescribed = set.prescribed || *v;
+  };
+  f.write = [](const ParticleSet&) { return std::string(); };
+  return f;
+}
+
+}  // namespace
+
+void read_box(Box& box, const toml::node& node, Reader& r, const std::string& path) {
+  const toml::array* corners = node.as_array();
+  if (!corners || corners->size() != 2)
+    return r.problem(node, path, "must be two corners, such as [[0, 0, 0], [1, 1, 1]]");
+  const auto low = r.vector((*corners)[0], path, "m");
+  const auto high = r.vector((*corners)[1], path, "m");
+  if (low && high) box = {*low, *high};
+}
+
+std::string write_box(const Box& box) { return "[" + toml_vector(box.min) + ", " + toml_vector(box.max) + "]"; }
+
+const Table<Region>& region_table() {
+  static const Table<Region> sphere{
+      "A ball.",
+      {vector("center", &Region::center, {.unit = "m", .required = true, .text = "Centre."}),
+       number("radius", &Region::radius, {.unit = "m", .range = kPositive, .required = true, .text = "Radius."})}};
+  static const Table<Region> cylinder{
+      "A solid cylinder.",
+      {vector("from", &Region::from, {.unit = "m", .required = true, .text = "One end of the axis."}),
+       vector("to", &Region::to, {.unit = "m", .required = true, .text = "Other end of the axis."}),
+       number("radius", &Region::radius, {.unit = "m", .range = kPositive, .required = true, .text = "Radius."})}};
+  static const Table<Region> table{"A part of space.",
+                                   {box_region(), same_struct("sphere", sphere, &Region::kind, Region::Kind::sphere),
+                                    same_struct("cylinder", cylinder, &Region::kind, Region::Kind::cylinder)},
+                                   {{{"box", "sphere", "cylinder"}, true}}};
+  return table;
+}
+
+const Table<ParticleSet>& particle_table() {
+  using Set = ParticleSet;
+  static const Table<Set> table{
+      "A set of particles that are made in the same way.",
+      {text("material", &Set::material, {.required = true, .text = "Name of the material."}),
+       text("group", &Set::group, {.text = "Group that stages and outputs speak of; default: the name of the set."}),
+       radius_field(),
+       number(
+           "mass", &Set::mass,
+           {.unit = "kg", .range = kPositive, .unset_is_zero = true, .text = "Mass of each; else from the density."}),
+       vector("velocity", &Set::velocity, {.unit = "m/s", .text = "Initial velocity."}),
+       vector("spin", &Set::spin, {.unit = "rad/s", .text = "Initial angular velocity."}), list_field(), file_field(),
+       csv_field(), alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),
+       alternative<Set, RandomAddition>("fill", fill_table(), &Set::source),
+       boolean("prescribed", &Set::prescribed,
+               {.text = "The particles move by `motion` only: they act on others, but nothing moves them."}),
+       fixed_field(), motion_field<Set>(&Set::motion),
+       boolean("inhibit_rotation", &Set::inhibit_rotation, {.text = "The angular velocity stays as it begins."})},
+      {{{"list", "file", "csv", "lattice", "fill"}, true}, {{"fixed", "prescribed"}, false}}};
+  return table;
+}
+
+}  // namespace areia::io

@@ -1,0 +1,556 @@
+// The rules of a case that need no file: every value possible by itself, every name known, everything there that the
+// chosen laws need. They hold for a case read from a file as for one filled by a program.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "areia/case.h"
+#include "areia/error.h"
+#include "core/suggest.h"
+#include "physics/law_info.h"
+
+namespace areia {
+namespace {
+
+constexpr double kMostParticles = 2e9;  // about 1 TB of state and contacts
+constexpr double kMostLatticeParticles = 1e9;
+constexpr double kMostFrames = 1e6;
+constexpr double kMostSeriesLines = 1e8;
+constexpr double kMostSteps = 9e15;  // beyond 2^53 times are no longer told apart
+
+class Validator {
+ public:
+  explicit Validator(const Case& c) : c_(c) {}
+
+  std::vector<Problem> run() {
+    materials();
+    for (const ParticleSet& s : c_.particles) particle_set(s);
+    if (total_ > kMostParticles)
+      add("particles", fmt::format("{:.3g}", total_), "at most 2e9 particles (about 1 TB of memory)");
+    for (const Wall& w : c_.walls) wall(w);
+    unique("materials", c_.materials);
+    unique("particles", c_.particles);
+    unique("walls", c_.walls);
+    unique("fields", c_.gravity);
+    unique("output.solid_fraction", c_.output.solid_fraction);
+    pairs();
+    for (const GravityField& f : c_.gravity) {
+      finite("fields." + f.name + ".acceleration", f.acceleration);
+      interval("fields." + f.name, f);
+    }
+    stages();
+    domain();
+    numerics();
+    output();
+    return std::move(problems_);
+  }
+
+ private:
+  // --- small rules --------------------------------------------------------------------------------------------------
+  void add(std::string key, std::string value, std::string rule) {
+    problems_.push_back({"", 0, std::move(key), std::move(value), std::move(rule)});
+  }
+  bool rule(bool holds, const std::string& key, double value, const char* text) {
+    if (!holds) add(key, fmt::format("{}", value), text);
+    return holds;
+  }
+  bool positive(const std::string& key, double v) {
+    return rule(std::isfinite(v) && v > 0, key, v, "must be positive and finite");
+  }
+  bool not_negative(const std::string& key, double v) {
+    return rule(std::isfinite(v) && v >= 0, key, v, "must not be negative, and finite");
+  }
+  bool finite(const std::string& key, double v) { return rule(std::isfinite(v), key, v, "must be a finite number"); }
+  bool finite(const std::string& key, const Vec3d& v) {
+    const bool good = std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+    if (!good) add(key, text(v), "must have finite components");
+    return good;
+  }
+  static std::string text(const Vec3d& v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
+  static bool ordered(const Vec3d& low, const Vec3d& high) {
+    return low.x < high.x && low.y < high.y && low.z < high.z;
+  }
+  bool box(const std::string& key, const Vec3d& low, const Vec3d& high) {
+    if (!finite(key, low) || !finite(key, high)) return false;
+    if (!ordered(low, high))
+      add(key, text(low) + ", " + text(high), "the first corner must be below the second along x, y and z");
+    return ordered(low, high);
+  }
+  bool direction(const std::string& key, const Vec3d& v) {
+    if (!finite(key, v)) return false;
+    // The length must be neither 0 nor so extreme that its square over- or underflows.
+    const double length = norm(v);
+    const bool good = length > 1e-150 && std::isfinite(length);
+    if (!good) add(key, text(v), "must not be the zero vector");
+    return good;
+  }
+
+  template <class T>
+  void unique(const std::string& section, const std::vector<T>& all) {
+    std::set<std::string> seen;
+    for (const T& one : all)
+      if (!seen.insert(one.name).second) add(section + "." + one.name, "", "this name is given twice");
+  }
+  template <class T>
+  static std::vector<std::string> names(const std::vector<T>& all) {
+    std::vector<std::string> list;
+    for (const T& one : all) list.push_back(one.name);
+    return list;
+  }
+  static bool contains(const std::vector<std::string>& all, const std::string& name) {
+    return std::find(all.begin(), all.end(), name) != all.end();
+  }
+  void known(const std::string& key, const std::string& name, const std::vector<std::string>& all, const char* what) {
+    if (contains(all, name)) return;
+    add(key, fmt::format("\"{}\"", name), fmt::format("there is no {} `{}`{}", what, name, suggestion(name, all)));
+  }
+  const Material* material(const std::string& name) const {
+    for (const Material& m : c_.materials)
+      if (m.name == name) return &m;
+    return nullptr;
+  }
+
+  template <class T>
+  void interval(const std::string& key, const T& t) {
+    const std::vector<std::string> stage_names = names(c_.stages);
+    if (!t.start_stage.empty()) known(key + ".start_stage", t.start_stage, stage_names, "stage");
+    if (!t.stop_stage.empty()) known(key + ".stop_stage", t.stop_stage, stage_names, "stage");
+    not_negative(key + ".start", t.start);
+    rule(t.stop >= 0, key + ".stop", t.stop, "must not be negative");
+    if (t.start_stage.empty() && t.stop_stage.empty())
+      rule(!(t.stop < t.start), key + ".stop", t.stop, "must not be before `start`");
+  }
+
+  void motion(const std::string& key, const Motion& m) {
+    switch (m.kind) {
+      case Motion::Kind::fixed:
+        return;
+      case Motion::Kind::constant:
+        finite(key + ".constant.velocity", m.velocity);
+        break;
+      case Motion::Kind::oscillating:
+        finite(key + ".oscillating.amplitude", m.amplitude);
+        not_negative(key + ".oscillating.omega", m.omega);
+        finite(key + ".oscillating.phase", m.phase);
+        break;
+      case Motion::Kind::rotating:
+        direction(key + ".rotating.axis", m.axis);
+        finite(key + ".rotating.point", m.point);
+        finite(key + ".rotating.rate", m.omega);
+        break;
+    }
+    interval(key, m);
+  }
+
+  // Volume of a sound region, 0 otherwise.
+  double region(const std::string& key, const Region& r) {
+    switch (r.kind) {
+      case Region::Kind::box: {
+        if (!box(key + ".box", r.box.min, r.box.max)) return 0;
+        const Vec3d size = r.box.max - r.box.min;
+        return size.x * size.y * size.z;
+      }
+      case Region::Kind::sphere:
+        if (!finite(key + ".sphere.center", r.center) || !positive(key + ".sphere.radius", r.radius)) return 0;
+        return 4.0 / 3 * std::numbers::pi * r.radius * r.radius * r.radius;
+      case Region::Kind::cylinder: {
+        const std::string at = key + ".cylinder";
+        if (!axis(at, r.from, r.to) || !positive(at + ".radius", r.radius)) return 0;
+        return std::numbers::pi * r.radius * r.radius * norm(r.to - r.from);
+      }
+    }
+    return 0;
+  }
+  bool axis(const std::string& key, const Vec3d& from, const Vec3d& to) {
+    if (!finite(key + ".from", from) || !finite(key + ".to", to)) return false;
+    const double length = norm(to - from);
+    const bool good = length > 1e-150 && std::isfinite(length);
+    if (!good) add(key + ".to", text(to), "must differ from `from`");
+    return good;
+  }
+
+  // --- sections -----------------------------------------------------------------------------------------------------
+  void materials() {
+    for (const Material& m : c_.materials) {
+      const std::string key = "materials." + m.name;
+      not_negative(key + ".density", m.density);
+      not_negative(key + ".young", m.young);
+      not_negative(key + ".stiffness", m.stiffness);
+      rule(m.poisson >= 0 && m.poisson <= 0.5, key + ".poisson", m.poisson, "must be in [0, 0.5]");
+    }
+  }
+
+  void particle_set(const ParticleSet& s) {
+    const std::string key = "particles." + s.name;
+    known(key + ".material", s.material, names(c_.materials), "material");
+    const Material* m = material(s.material);
+    if (m && m->rigid)
+      add(key + ".material", fmt::format("\"{}\"", s.material), "particles cannot be rigid, only walls");
+    not_negative(key + ".mass", s.mass);
+    finite(key + ".velocity", s.velocity);
+    finite(key + ".spin", s.spin);
+    motion(key + ".motion", s.motion);
+    if (s.motion.kind != Motion::Kind::fixed && !s.prescribed)
+      add(key + ".prescribed", "false", "must be true for particles with a `motion`");
+
+    const auto* list = std::get_if<std::vector<ListedParticle>>(&s.source);
+    const bool need_radius =
+        !list || std::any_of(list->begin(), list->end(), [](const auto& p) { return p.radius == 0; });
+    const bool need_density =
+        s.mass == 0 && (!list || std::any_of(list->begin(), list->end(), [](const auto& p) { return p.mass == 0; }));
+    const bool good_radius = radius(key + ".radius", s.radius, need_radius);
+    if (m && !m->rigid && need_density && m->density == 0)
+      add("materials." + m->name + ".density", "",
+          fmt::format("is missing: particles.{} have no mass of their own", s.name));
+    if (list) listed(key + ".list", *list);
+    else if (const auto* l = std::get_if<Lattice>(&s.source)) lattice(key + ".lattice", *l, s.radius, good_radius);
+    else if (const auto* f = std::get_if<RandomAddition>(&s.source)) fill(key + ".fill", *f, s.radius, good_radius);
+  }
+
+  bool radius(const std::string& key, const RadiusDistribution& r, bool needed) {
+    switch (r.kind) {
+      case RadiusDistribution::Kind::fixed:
+        if (r.value == 0) {
+          if (needed) add(key, "", "is missing: the radius of the particles");
+          return false;
+        }
+        return positive(key, r.value);
+      case RadiusDistribution::Kind::uniform: {
+        if (!positive(key + ".uniform.min", r.min) || !positive(key + ".uniform.max", r.max)) return false;
+        return rule(r.min <= r.max, key + ".uniform.max", r.max, "must not be smaller than `min`");
+      }
+      case RadiusDistribution::Kind::gaussian: {
+        const std::string at = key + ".gaussian";
+        if (!positive(at + ".mean", r.mean) || !not_negative(at + ".std", r.std) ||
+            !positive(at + ".truncate", r.truncate))
+          return false;
+        return rule(r.mean > r.truncate * r.std, at + ".std", r.std,
+                    "mean - truncate * std, the smallest radius, must be positive");
+      }
+    }
+    return false;
+  }
+  static double mean_radius(const RadiusDistribution& r) {
+    return r.kind == RadiusDistribution::Kind::fixed     ? r.value
+           : r.kind == RadiusDistribution::Kind::uniform ? (r.min + r.max) / 2
+                                                         : r.mean;
+  }
+  static double largest_radius(const RadiusDistribution& r) {
+    return r.kind == RadiusDistribution::Kind::fixed     ? r.value
+           : r.kind == RadiusDistribution::Kind::uniform ? r.max
+                                                         : r.mean + r.truncate * r.std;
+  }
+
+  void listed(const std::string& key, const std::vector<ListedParticle>& list) {
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      const ListedParticle& p = list[k];
+      const bool good = std::isfinite(norm2(p.x) + norm2(p.v) + norm2(p.w)) && std::isfinite(p.radius) &&
+                        p.radius >= 0 && std::isfinite(p.mass) && p.mass >= 0;
+      if (good) continue;
+      const std::string one = fmt::format("{}[{}]", key, k + 1);
+      finite(one + ".x", p.x);
+      finite(one + ".v", p.v);
+      finite(one + ".w", p.w);
+      not_negative(one + ".radius", p.radius);
+      not_negative(one + ".mass", p.mass);
+    }
+    if (list.empty()) add(key, "", "must hold at least one particle");
+    total_ += static_cast<double>(list.size());
+    for (std::size_t k = 0; c_.domain.dimension == 2 && k < list.size(); ++k)
+      flat(fmt::format("{}[{}]", key, k + 1), list[k]);
+  }
+  // In two dimensions nothing leaves the plane: no velocity across it and no spin in it.
+  void flat(const std::string& key, const ListedParticle& p) {
+    const int a = std::clamp(c_.domain.flat_axis, 0, 2);
+    const auto component = [](const Vec3d& v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; };
+    if (component(p.v, a) != 0) add(key + ".v", text(p.v), "must lie in the plane of the 2-D run");
+    if (component(p.w, (a + 1) % 3) != 0 || component(p.w, (a + 2) % 3) != 0)
+      add(key + ".w", text(p.w), "must be normal to the plane of the 2-D run");
+  }
+
+  void lattice(const std::string& key, const Lattice& l, const RadiusDistribution& r, bool good_radius) {
+    const double volume = region(key + ".region", l.region);
+    not_negative(key + ".spacing", l.spacing);
+    not_negative(key + ".jitter", l.jitter);
+    if (l.count < 0) add(key + ".count", std::to_string(l.count), "must be positive");
+    const double spacing = l.spacing > 0 ? l.spacing : 2 * largest_radius(r);
+    if (!(volume > 0) || !(spacing > 0) || !(l.spacing > 0 || good_radius)) return;
+    const double cells = volume / (spacing * spacing * spacing);
+    const double count = l.count > 0 ? static_cast<double>(l.count) : c_.domain.dimension == 2 ? 0 : cells;
+    if (count > kMostLatticeParticles)
+      add(key + (l.count > 0 ? ".count" : ".spacing"),
+          l.count > 0 ? std::to_string(l.count) : fmt::format("{}", spacing),
+          fmt::format("would make {:.3g} particles; at most 1e9 on a lattice", count));
+    else total_ += count;
+  }
+
+  void fill(const std::string& key, const RandomAddition& f, const RadiusDistribution& r, bool good_radius) {
+    const double volume = region(key + ".region", f.region);
+    not_negative(key + ".min_gap", f.min_gap);
+    if (f.max_attempts < 1) add(key + ".max_attempts", std::to_string(f.max_attempts), "must be positive");
+    if (f.count < 0) add(key + ".count", std::to_string(f.count), "must be positive");
+    rule(f.solid_fraction >= 0 && f.solid_fraction < 1, key + ".solid_fraction", f.solid_fraction, "must be in (0, 1)");
+    if ((f.count != 0) == (f.solid_fraction != 0)) add(key, "", "needs one of `count` and `solid_fraction`");
+    if (static_cast<double>(f.count) > kMostParticles) {
+      add(key + ".count", std::to_string(f.count), "at most 2e9 particles (about 1 TB of memory)");
+      return;
+    }
+    const double radius = good_radius ? mean_radius(r) : 0;
+    const double one = 4.0 / 3 * std::numbers::pi * radius * radius * radius;
+    if (!(volume > 0) || !(radius > 0) || c_.domain.dimension == 2) {
+      total_ += static_cast<double>(f.count);
+      return;
+    }
+    const double count = f.count > 0 ? static_cast<double>(f.count) : f.solid_fraction * volume / one;
+    if (!(count <= kMostParticles))
+      add(key + ".solid_fraction", fmt::format("{}", f.solid_fraction),
+          fmt::format("would make {:.3g} particles; at most 2e9 (about 1 TB of memory)", count));
+    else total_ += count;
+    // More solid than space. Tighter limits depend on sizes and are found by trying.
+    if (f.count > 0 && count * one > volume)
+      add(key + ".count", std::to_string(f.count),
+          fmt::format("the particles have {:.3g} times the volume of the region", count * one / volume));
+  }
+
+  void wall(const Wall& w) {
+    const std::string key = "walls." + w.name;
+    if (!w.material.empty()) known(key + ".material", w.material, names(c_.materials), "material");
+    motion(key + ".motion", w.motion);
+    if (const auto* p = std::get_if<PlaneShape>(&w.shape)) {
+      finite(key + ".plane.point", p->point);
+      direction(key + ".plane.normal", p->normal);
+    } else if (const auto* b = std::get_if<BoxShape>(&w.shape)) {
+      if (finite(key + ".box.min", b->min) && finite(key + ".box.max", b->max) && !ordered(b->min, b->max))
+        add(key + ".box.max", text(b->max), "must be above `min` along x, y and z");
+      if (std::all_of(b->open.begin(), b->open.end(), [](bool o) { return o; }))
+        add(key + ".box.open", "", "at least one face must be left");
+    } else if (const auto* z = std::get_if<CylinderShape>(&w.shape)) {
+      axis(key + ".cylinder", z->from, z->to);
+      positive(key + ".cylinder.radius", z->radius);
+    }
+  }
+
+  // --- contacts -----------------------------------------------------------------------------------------------------
+  const ContactPair* pair(const std::string& a, const std::string& b) const {
+    for (const ContactPair& p : c_.contacts)
+      if ((p.a == a && p.b == b) || (p.a == b && p.b == a)) return &p;
+    return nullptr;
+  }
+
+  void pairs() {
+    const std::vector<std::string> all = names(c_.materials);
+    std::vector<std::string> particles, walls;
+    for (const ParticleSet& s : c_.particles)
+      if (contains(all, s.material) && !contains(particles, s.material)) particles.push_back(s.material);
+    for (const Wall& w : c_.walls) {
+      const std::string& name = w.material.empty() ? w.name : w.material;
+      if (w.material.empty() && !contains(all, name))
+        add("walls." + w.name, "", fmt::format("a rigid wall needs a rigid material `{}` of its own name", name));
+      else if (contains(all, name) && !contains(particles, name) && !contains(walls, name)) walls.push_back(name);
+    }
+    const auto check = [&](const std::string& a, const std::string& b) {
+      const std::string key = fmt::format("contacts.{}-{}", a, b);
+      if (const ContactPair* p = pair(a, b)) return laws(fmt::format("contacts.{}-{}", p->a, p->b), *p);
+      add(key, "",
+          fmt::format("is missing: what acts between `{}` and `{}`; write [{}] or [contacts.default]", a, b, key));
+    };
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+      for (std::size_t j = i; j < particles.size(); ++j) check(particles[i], particles[j]);
+      for (const std::string& w : walls) check(particles[i], w);
+    }
+    std::set<std::pair<std::string, std::string>> seen;
+    for (const ContactPair& p : c_.contacts) {
+      const std::string key = fmt::format("contacts.{}-{}", p.a, p.b);
+      known(key, p.a, all, "material");
+      known(key, p.b, all, "material");
+      if (!seen.insert(std::minmax(p.a, p.b)).second) add(key, "", "this pair is given twice");
+    }
+  }
+
+  void laws(const std::string& key, const ContactPair& p) {
+    law(key, "normal", p.normal);
+    law(key, "tangential", p.tangential);
+    law(key, "rolling", p.rolling);
+    const Material* both[] = {material(p.a), material(p.b)};
+    for (const Material* m : both) {
+      if (!m || m->rigid) continue;
+      // Mindlin's tangential stiffness comes from the same moduli, whatever the normal law.
+      if ((p.normal.law == "hertz" || p.tangential.law == "coulomb_history") && m->young == 0)
+        add("materials." + m->name + ".young", "",
+            fmt::format("is missing: the law `{}` of {} needs it",
+                        p.normal.law == "hertz" ? p.normal.law : p.tangential.law, key));
+      if (p.normal.law == "linear" && !p.normal.numbers.contains("stiffness") && m->stiffness == 0)
+        add("materials." + m->name + ".stiffness", "",
+            fmt::format("is missing: the law `linear` of {} needs it, or a stiffness of its own", key));
+    }
+    const auto mu_static = p.tangential.numbers.find("mu_static"), mu_dynamic = p.tangential.numbers.find("mu_dynamic");
+    const auto mu = p.tangential.numbers.find("mu");
+    const auto end = p.tangential.numbers.end();
+    const auto limit = mu_static != end ? mu_static : mu;
+    if (mu_dynamic != end && limit != end && mu_dynamic->second > limit->second)
+      add(key + ".tangential.mu_dynamic", fmt::format("{}", mu_dynamic->second),
+          "must not exceed the static coefficient");
+  }
+
+  void law(const std::string& pair_key, const std::string& slot, const LawChoice& choice) {
+    const std::string key = pair_key + "." + slot;
+    if (choice.law.empty() || choice.law == "none") {
+      if (slot == "normal") add(key, "", "is missing: particles without a normal law pass through each other");
+      return;
+    }
+    const LawInfo* info = nullptr;
+    std::vector<std::string> laws{"none"};
+    for (const LawInfo& l : all_laws()) {
+      if (slot != l.slot) continue;
+      laws.emplace_back(l.name);
+      if (choice.law == l.name) info = &l;
+    }
+    if (!info) return known(key + ".law", choice.law, laws, (slot + " law").c_str());
+
+    std::vector<std::string> parameters;
+    for (const ParameterInfo& p : info->parameters) parameters.emplace_back(p.name);
+    for (const auto& [name, value] : choice.numbers) known(key + "." + name, name, parameters, "parameter");
+    for (const auto& [name, value] : choice.words) known(key + "." + name, name, parameters, "parameter");
+    for (const ParameterInfo& p : info->parameters) parameter(key, choice, *info, p);
+  }
+
+  void parameter(const std::string& law_key, const LawChoice& choice, const LawInfo& info, const ParameterInfo& p) {
+    const std::string key = law_key + "." + p.name;
+    if (*p.words) {
+      const auto word = choice.words.find(p.name);
+      if (word != choice.words.end() &&
+          fmt::format("|{}|", p.words).find(fmt::format("|{}|", word->second)) == std::string::npos)
+        add(key, word->second, fmt::format("must be one of {}", p.words));
+      return;
+    }
+    const ParameterInfo* instead = nullptr;
+    for (const ParameterInfo& q : info.parameters)
+      if (std::string_view(q.name) == p.instead) instead = &q;
+    const bool instead_given = instead && choice.numbers.contains(instead->name);
+    const auto value = choice.numbers.find(p.name);
+    if (value == choice.numbers.end()) {
+      const bool served = instead ? instead_given || !std::isnan(instead->preset) : *p.instead != 0;
+      if (std::isnan(p.preset) && !served) add(key, "", fmt::format("is missing: {}", p.text));
+      return;
+    }
+    if (!(value->second >= p.min && value->second <= p.max) || !std::isfinite(value->second))
+      add(key, fmt::format("{}", value->second),
+          std::isfinite(p.max) ? fmt::format("must be in [{}, {}]", p.min, p.max)
+                               : fmt::format("must be at least {}", p.min));
+    // Each of two that exclude each other would complain; the later one speaks.
+    if (instead_given && std::string_view(instead->instead) == p.name && instead < &p)
+      add(key, fmt::format("{}", value->second), fmt::format("give `{}` or `{}`, not both", instead->name, p.name));
+  }
+
+  // --- time ---------------------------------------------------------------------------------------------------------
+  void stages() {
+    if (c_.stages.empty()) add("stages", "", "at least one [[stages]] is needed");
+    std::set<std::string> groups, seen;
+    for (const ParticleSet& s : c_.particles) groups.insert(s.group.empty() ? s.name : s.group);
+    const std::vector<std::string> group_names(groups.begin(), groups.end()), wall_names = names(c_.walls);
+    std::set<std::string> gone;
+    for (std::size_t k = 0; k < c_.stages.size(); ++k) {
+      const Stage& s = c_.stages[k];
+      const std::string key = fmt::format("stages[{}]", k + 1);
+      if (!s.name.empty() && !seen.insert(s.name).second) add(key + ".name", s.name, "another stage has this name");
+      const std::string time_key = key + (s.at_rest ? ".until.at_most" : ".duration");
+      not_negative(time_key, s.duration);
+      not_negative(key + ".until.rest_energy", s.rest_energy);
+      if (!s.at_rest && s.duration == 0) add(key, "", "needs a `duration` or `until = { at_rest = true }`");
+      for (const std::string& w : s.remove_walls) {
+        known(key + ".remove", w, wall_names, "wall");
+        if (!gone.insert("walls." + w).second) add(key + ".remove", "walls." + w, "was removed before");
+      }
+      for (const std::string& g : s.remove_groups) {
+        known(key + ".remove", g, group_names, "group of particles");
+        if (!gone.insert("particles." + g).second) add(key + ".remove", "particles." + g, "was removed before");
+      }
+      for (const std::string& g : s.release_groups) known(key + ".release", g, group_names, "group of particles");
+      for (const std::string& g : s.freeze_groups) known(key + ".freeze", g, group_names, "group of particles");
+    }
+  }
+
+  void domain() {
+    const Domain& d = c_.domain;
+    if (d.bounded) box("domain.box", d.box.min, d.box.max);
+    if ((d.periodic[0] || d.periodic[1] || d.periodic[2]) && !d.bounded)
+      add("domain.periodic", "", "needs `box`: the part of space that repeats itself");
+    if (d.rule != DomainRule::open && !d.bounded)
+      add("domain.rule", "", "needs `box`: the part of space that may be left");
+    if (d.dimension != 2 && d.dimension != 3) add("domain.dimension", std::to_string(d.dimension), "must be 2 or 3");
+    if (d.flat_axis < 0 || d.flat_axis > 2)
+      add("domain.plane", std::to_string(d.flat_axis), "must be \"xy\", \"xz\" or \"yz\"");
+    not_negative("domain.disk_thickness", d.disk_thickness);
+    if (d.disk_thickness != 0 && d.dimension != 2)
+      add("domain.disk_thickness", fmt::format("{}", d.disk_thickness), "needs `dimension = 2`");
+    if (d.dimension != 2 || d.flat_axis < 0 || d.flat_axis > 2) return;
+    if (d.periodic[d.flat_axis]) add("domain.periodic", "", "a 2-D run cannot be periodic across its plane");
+    for (const ParticleSet& s : c_.particles) {
+      ListedParticle p;
+      p.v = s.velocity;
+      p.w = s.spin;
+      const std::size_t before = problems_.size();
+      flat("particles." + s.name, p);
+      for (std::size_t k = before; k < problems_.size(); ++k)
+        problems_[k].key = "particles." + s.name + (problems_[k].key.ends_with(".v") ? ".velocity" : ".spin");
+    }
+  }
+
+  void numerics() {
+    const Numerics& n = c_.numerics;
+    not_negative("numerics.dt", n.dt);
+    positive("numerics.dt_fraction", n.dt_fraction);
+    not_negative("numerics.max_speed", n.max_speed);
+    not_negative("numerics.skin", n.skin);
+    positive("numerics.max_overlap", n.max_overlap);
+    if (n.threads < 0) add("numerics.threads", std::to_string(n.threads), "must be positive");
+    if (n.dt > 0 && run_time() / n.dt > kMostSteps)
+      add("numerics.dt", fmt::format("{}", n.dt), fmt::format("would need {:.3g} steps", run_time() / n.dt));
+  }
+
+  double run_time() const {
+    double sum = 0;
+    for (const Stage& s : c_.stages) sum += s.duration;
+    return sum;
+  }
+
+  void output() {
+    const Output& o = c_.output;
+    not_negative("output.frames", o.frames);
+    not_negative("output.series", o.series);
+    not_negative("output.checkpoint", o.checkpoint_wall);
+    if (o.frames > 0 && run_time() / o.frames > kMostFrames)
+      add("output.frames", fmt::format("{}", o.frames),
+          fmt::format("would write {:.3g} frames; at most 1e6", run_time() / o.frames));
+    if (o.series > 0 && run_time() / o.series > kMostSeriesLines)
+      add("output.series", fmt::format("{}", o.series),
+          fmt::format("would write {:.3g} lines; at most 1e8", run_time() / o.series));
+    // Random addition and lattices may yield fewer particles than asked for, so only listed ids are certain.
+    bool counted = true;
+    for (const ParticleSet& s : c_.particles)
+      counted = counted && std::holds_alternative<std::vector<ListedParticle>>(s.source);
+    std::set<std::int64_t> seen;
+    for (const std::int64_t id : o.track) {
+      const bool beyond = counted && static_cast<double>(id) >= total_;
+      if (id < 0 || beyond)
+        add("output.track", std::to_string(id),
+            beyond ? fmt::format("the case has {:.0f} particles, with ids from 0", total_)
+                   : "an id must not be negative");
+      if (!seen.insert(id).second) add("output.track", std::to_string(id), "this id is given twice");
+    }
+    for (const SolidFractionRegion& r : o.solid_fraction) region("output.solid_fraction." + r.name, r.region);
+  }
+
+  const Case& c_;
+  double total_ = 0;  // particles, estimated where a generator decides
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::vector<Problem> validate(const Case& c) { return Validator(c).run(); }
+
+}  // namespace areia
