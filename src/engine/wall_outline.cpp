@@ -90,6 +90,8 @@ std::vector<FrameWall> outline_walls(const Scene& scene, const std::function<Pos
     wall.name = scene.walls[w].name;
     wall.origin = p.center + p.shift;
     wall.velocity = p.v;
+    wall.turn = p.q;
+    wall.present = present(w);
     if (present(w)) {
       std::visit([&](const auto& s) { outline(wall, s, {p.to_body(extent.center), extent.radius}); },
                  scene.walls[w].shape);

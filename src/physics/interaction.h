@@ -48,6 +48,9 @@ struct Outcome {
 
 template <class Normal, class Tangential, class Rolling>
 struct Interaction {
+  using NormalLaw = Normal;
+  using TangentialLaw = Tangential;
+  using RollingLaw = Rolling;
   static constexpr bool kFriction = !std::is_same_v<Tangential, NoFriction>;
   static constexpr bool kRolls = !std::is_same_v<Rolling, NoRolling>;
   static constexpr int kHistory = kLedgerHistory + Tangential::kHistory + Rolling::kHistory;

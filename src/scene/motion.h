@@ -19,7 +19,9 @@ struct Pose {
 };
 
 // Time that the motion has been running at time t, held before `start` and after `stop`.
-inline double running_time(const Motion& m, double t) { return std::clamp(t, m.start, std::max(m.start, m.stop)) - m.start; }
+inline double running_time(const Motion& m, double t) {
+  return t <= m.start ? 0 : std::max(0.0, std::min(t, m.stop) - m.start);
+}
 
 inline Pose pose_at(const Motion& m, double t) {
   Pose p;
