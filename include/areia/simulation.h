@@ -38,8 +38,9 @@ class Simulation {
   Simulation(Simulation&&) noexcept;
 
   // Takes up to `steps` time steps through the stages of the case, fewer at the end of the last one; returns how
-  // many. Frames taken afterwards show the contacts of the last step. Throws StoppedError.
-  std::int64_t advance(std::int64_t steps);
+  // many. With `show_contacts` frames taken afterwards hold the contacts and wall forces of the last step; they always
+  // do once the simulation is finished. Throws StoppedError.
+  std::int64_t advance(std::int64_t steps, bool show_contacts = true);
   bool finished() const;
 
   Frame frame() const;                   // the whole visible state

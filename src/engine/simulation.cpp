@@ -136,7 +136,7 @@ Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<P
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
-std::int64_t Simulation::advance(std::int64_t steps) {
+std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
   Parts& p = *parts_;
   std::int64_t taken = 0;
   while (taken < steps && !p.done) {
@@ -145,10 +145,11 @@ std::int64_t Simulation::advance(std::int64_t steps) {
       ++p.stage;
       p.begin_stage();
     }
-    std::int64_t n = std::min(steps - taken, p.stage_first_step + p.stage_steps() - p.backend->step());
+    const std::int64_t left = p.stage_steps() - (p.backend->step() - p.stage_first_step);
+    std::int64_t n = std::min(steps - taken, left);
     if (p.present().at_rest) n = std::min(n, kRestInterval - p.backend->step() % kRestInterval);
-    const bool may_be_last = taken + n == steps || p.stage + 1 == p.settings().stages.size();
-    p.backend->advance(n, may_be_last);
+    const bool may_finish = p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || n == left);
+    p.backend->advance(n, may_finish || (show_contacts && taken + n == steps));
     taken += n;
     p.test_for_end();
   }
