@@ -17,9 +17,10 @@ namespace areia {
 struct CoulombHistory {
   static constexpr int kHistory = 3;  // s
   static constexpr ParameterInfo kParameters[] = {
-      {"mu", "", 0, 100, 0, "coefficient of friction, static and dynamic"},
-      {"mu_static", "", 0, 100, kRequired, "static coefficient, where it differs from `mu`"},
-      {"mu_dynamic", "", 0, 100, kRequired, "dynamic coefficient, where it differs from `mu`; at most the static one"},
+      {"mu", "", 0, 100, kRequired, "coefficient of friction, static and dynamic", "", "mu_static"},
+      {"mu_static", "", 0, 100, kRequired, "static coefficient, in place of `mu`", "", "mu"},
+      {"mu_dynamic", "", 0, 100, kRequired, "dynamic coefficient, at most the static one; default: the static one", "",
+       "the static coefficient"},
       {"xi", "", 0, 100, 0, "damping ratio of the tangential spring"},
       {"shear_modulus", "", 0, 0, 0, "effective shear modulus: Mindlin's, or 000 (2.86)", "mindlin|source"},
       {"projection", "", 0, 0, 0, "the spring on a turning contact plane: projected, or turned with |s| kept",
@@ -35,9 +36,8 @@ struct CoulombHistory {
 
   static Pair prepare(const LawChoice& c, const MaterialPair& m) {
     Pair p;
-    const double mu = number(c, "mu", 0);
-    p.mu_s = number(c, "mu_static", mu);
-    p.mu_d = number(c, "mu_dynamic", c.numbers.contains("mu") ? mu : p.mu_s);
+    p.mu_s = number(c, "mu_static", number(c, "mu", 0));
+    p.mu_d = number(c, "mu_dynamic", p.mu_s);
     p.xi = number(c, "xi", 0);
     p.g_star = areia::g_star(m, word(c, "shear_modulus", "mindlin") == "mindlin");
     p.rotate = word(c, "projection", "project") == "rotate" ? 1 : 0;

@@ -18,8 +18,8 @@ namespace areia {
 
 struct Hertz {
   static constexpr ParameterInfo kParameters[] = {
-      {"xi", "", 0, 100, 0, "damping ratio; give this or `restitution`, not both"},
-      {"restitution", "", 1e-6, 1, kRequired, "coefficient of restitution of a binary impact; sets xi"},
+      {"xi", "", 0, 100, 0, "damping ratio; give this or `restitution`, not both", "", "restitution"},
+      {"restitution", "", 1e-6, 1, kRequired, "coefficient of restitution of a binary impact; sets xi", "", "xi"},
       {"xi_from_e", "", 0, 0, 0, "how xi follows from `restitution`", "exact_clamp|exact_noclamp|source"},
       {"clamp", "", 0, 0, 0, "no tension: the normal force never pulls", "on|off"},
       {"wall", "", 0, 0, 0, "effective moduli at a rigid wall: the limit of the pair formula, or 000 (2.93)",

@@ -17,9 +17,9 @@ namespace areia {
 struct Linear {
   static constexpr ParameterInfo kParameters[] = {
       {"stiffness", "N/m", 0, kUnbounded, kRequired,
-       "spring of the pair; default: the materials' stiffnesses in series"},
-      {"beta", "", 0, 100, 0, "damping ratio; give this or `restitution`, not both"},
-      {"restitution", "", 1e-6, 1, kRequired, "coefficient of restitution of a binary impact; sets beta"},
+       "spring of the pair; default: the materials' stiffnesses in series", "", "materials"},
+      {"beta", "", 0, 100, 0, "damping ratio; give this or `restitution`, not both", "", "restitution"},
+      {"restitution", "", 1e-6, 1, kRequired, "coefficient of restitution of a binary impact; sets beta", "", "beta"},
       {"clamp", "", 0, 0, 0, "no tension: the normal force never pulls", "on|off"},
   };
   static constexpr LawInfo kInfo{"normal", "linear", "Linear spring and dashpot.", "004 (2.5)", kParameters};
