@@ -22,7 +22,8 @@ inline void fill_scene(Frame& f, double radius, double half_width, double height
       for (double x = -half_width; x < half_width; x += step) {
         const double shift = 0.5 * step * ((j + k) % 2);
         const double dx = number(), dy = number(), dz = number(), dr = number();
-        const Vec3d c{x + shift + 0.25 * radius * dx, y + (k % 2) * row / 3 + 0.25 * radius * dy, z + 0.12 * radius * dz};
+        const Vec3d c{x + shift + 0.25 * radius * dx, y + (k % 2) * row / 3 + 0.25 * radius * dy,
+                      z + 0.12 * radius * dz};
         if (!inside(c)) continue;
         const auto id = static_cast<std::int64_t>(p.id.size());
         p.id.push_back(id);

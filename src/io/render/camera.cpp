@@ -24,10 +24,10 @@ void enclose(Box& box, const Vec3d& p) {
   box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y), std::max(box.max.z, p.z)};
 }
 
-std::array<Vec3d, 8> corners(const Box& box) {
-  std::array<Vec3d, 8> points;
+std::vector<Ball> corners(const Box& box) {
+  std::vector<Ball> points(8);
   for (std::size_t k = 0; k < 8; ++k)
-    points[k] = {k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z};
+    points[k].centre = {k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z};
   return points;
 }
 
@@ -36,8 +36,8 @@ Vec3d default_direction(const Vec3d& up) {
   return -unit(0.45 * side + 0.9 * front + 0.42 * unit(up));
 }
 
-Camera look_at(const Box& box, const Vec3d& direction, const Vec3d& up, bool perspective, const Rectangle& inside,
-               double zoom) {
+Camera look_at(const Box& box, const std::vector<Ball>& shown, const Vec3d& direction, const Vec3d& up,
+               bool perspective, const Rectangle& inside, double zoom) {
   Camera camera;
   camera.perspective = perspective;
   camera.forward = unit(direction);
@@ -45,17 +45,17 @@ Camera look_at(const Box& box, const Vec3d& direction, const Vec3d& up, bool per
   camera.right = norm(sideways) > 1e-6 * norm(up) ? unit(sideways) : across(camera.forward);
   camera.up = cross(camera.right, camera.forward);
   // Two and a half diagonals away: enough perspective to read depth, not enough to distort. Then the picture is scaled
-  // and shifted so that the box fills the rectangle.
+  // and shifted so that the balls fill the rectangle.
   const Vec3d centre = 0.5 * (box.min + box.max);
   camera.eye = centre - 2.5 * diagonal(box) * camera.forward;
   double left = 1e300, right = -1e300, bottom = 1e300, top = -1e300;
-  for (const Vec3d& corner : corners(box)) {
-    const Vec3d c = camera.to_camera(corner);
+  for (const Ball& ball : shown) {
+    const Vec3d c = camera.to_camera(ball.centre);
     const double s = perspective ? 1 / c.z : 1;
-    left = std::min(left, s * c.x);
-    right = std::max(right, s * c.x);
-    bottom = std::min(bottom, s * c.y);
-    top = std::max(top, s * c.y);
+    left = std::min(left, s * (c.x - ball.radius));
+    right = std::max(right, s * (c.x + ball.radius));
+    bottom = std::min(bottom, s * (c.y - ball.radius));
+    top = std::max(top, s * (c.y + ball.radius));
   }
   const double width = std::max(right - left, 1e-12), height = std::max(top - bottom, 1e-12);
   camera.scale = zoom * std::min((inside.right - inside.left) / width, (inside.bottom - inside.top) / height);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "areia/case.h"
 
@@ -39,14 +40,19 @@ struct Camera {
   double samples_per_length(double z) const { return perspective ? scale / z : scale; }
 };
 
-// A camera that looks in `direction` and shows the whole box inside the rectangle of samples.
-Camera look_at(const Box& box, const Vec3d& direction, const Vec3d& up, bool perspective, const Rectangle& inside,
-               double zoom);
+struct Ball {
+  Vec3d centre;
+  double radius = 0;
+};
+
+// A camera that looks in `direction` at the box and shows all balls inside the rectangle of samples.
+Camera look_at(const Box& box, const std::vector<Ball>& shown, const Vec3d& direction, const Vec3d& up,
+               bool perspective, const Rectangle& inside, double zoom);
 
 // From above the front right corner.
 Vec3d default_direction(const Vec3d& up);
 
-std::array<Vec3d, 8> corners(const Box& box);
+std::vector<Ball> corners(const Box& box);
 void enclose(Box& box, const Vec3d& p);
 Box empty_box();
 inline double diagonal(const Box& box) { return norm(box.max - box.min); }

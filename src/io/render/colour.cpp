@@ -77,7 +77,7 @@ std::uint8_t display_value(float linear) {
 Colour map_colour(double t) {
   // Lightness rises evenly; the hue runs from violet over blue and green to yellow.
   static const auto table =
-      table_of([](double s) { return from_polar(0.34 + 0.57 * s, 0.125 + 0.04 * s, 305 - 200 * std::pow(s, 1.05)); });
+      table_of([](double s) { return from_polar(0.39 + 0.53 * s, 0.13 + 0.035 * s, 305 - 200 * std::pow(s, 1.05)); });
   return look_up(table, t);
 }
 

@@ -19,7 +19,7 @@ std::array<std::array<double, 2>, N> disc_points() {
   }
   return points;
 }
-const auto kCreviceTaps = disc_points<14>();
+const auto kCreviceTaps = disc_points<20>();
 const auto kShadowTaps = disc_points<14>();
 constexpr int kShadowMap = 1600;
 
@@ -47,7 +47,7 @@ void Picture::set_light(const Vec3d& world_up, const Box& view, double radius, b
 void Picture::cast_shadows(const std::vector<Vec3d>& centres, const std::vector<double>& radii) {
   if (centres.empty()) return;
   const Vec3d up = std::abs(dot(world_sun_, camera.up)) < 0.99 ? camera.up : camera.right;
-  sun_camera_ = look_at(view_, -world_sun_, up, false, {2, 2, kShadowMap - 2, kShadowMap - 2}, 1);
+  sun_camera_ = look_at(view_, corners(view_), -world_sun_, up, false, {2, 2, kShadowMap - 2, kShadowMap - 2}, 1);
   sun_depth_.emplace(kShadowMap, kShadowMap);
   std::vector<Sphere> seen(centres.size());
   for (std::size_t k = 0; k < seen.size(); ++k) seen[k] = {sun_camera_->to_camera(centres[k]), radii[k]};
@@ -114,8 +114,27 @@ Colour Picture::grain_colour(std::size_t k, const Vec3d& point, const Received& 
 }
 
 Colour Picture::wall_colour(const Vec3d& normal, const Received& light) const {
-  const double tilt = 0.5 + 0.5 * dot(normal, sun_);
-  return static_cast<float>((0.50 + 0.28 * light.sun) * (0.35 + 0.65 * light.sky) + 0.28 * tilt) * kWall;
+  const double tilt = dot(normal, sun_), facing = std::clamp(3 * tilt, 0.0, 1.0);
+  return static_cast<float>((0.62 + 0.22 * light.sun * facing) * (0.4 + 0.6 * light.sky) + 0.10 * (1 + tilt)) * kWall;
+}
+
+// How much of an endless wall is still seen at a point: all inside the view, nothing at the border of its
+// neighbourhood.
+float Picture::presence(const Vec3d& point) const {
+  const Vec3d p = camera.to_world(point);
+  const auto beyond = [](double x, double low, double high) { return std::max({0.0, low - x, x - high}); };
+  const Vec3d out{beyond(p.x, view_.min.x, view_.max.x), beyond(p.y, view_.min.y, view_.max.y),
+                  beyond(p.z, view_.min.z, view_.max.z)};
+  const double t = std::clamp(1 - norm(out) / (0.29 * diagonal(view_)), 0.0, 1.0);
+  return static_cast<float>(t * t * (3 - 2 * t));
+}
+
+// Chains as round rods: darker towards their sides.
+Colour Picture::chain_sample(std::size_t k, double x, double y) const {
+  const auto p = camera.project(chain_lines[k].from), q = camera.project(chain_lines[k].to);
+  const double dx = q[0] - p[0], dy = q[1] - p[1], length = std::max(std::hypot(dx, dy), 1e-9);
+  const double off = ((x - p[0]) * dy - (y - p[1]) * dx) / length / (0.5 * chain_lines[k].width);
+  return static_cast<float>(1 - 0.55 * std::min(1.0, off * off)) * chain_colours[k];
 }
 
 void Picture::shade(Image& image, int supersampling) const {
@@ -140,7 +159,9 @@ void Picture::shade(Image& image, int supersampling) const {
           if (wall != last_wall) wall_light = received(camera.at(x + 0.5, y + 0.5, wall_depth), normal, x, y);
           last_wall = wall;
           surface = wall_colour(normal, wall_light);
-          colour = mix(kWhite, surface, 0.9f);
+          if (surfaces[static_cast<std::size_t>(wall)].fades)
+            surface = mix(kWhite, surface, presence(camera.at(x + 0.5, y + 0.5, wall_depth)));
+          colour = surface;
         }
         if (grain >= 0) {
           const auto g = static_cast<std::size_t>(grain);
@@ -159,7 +180,7 @@ void Picture::shade(Image& image, int supersampling) const {
           colour = mix(colour, near ? kNearEdge : kFarEdge, near ? 0.8f : 0.7f);
         }
         const std::int32_t chain = chains.index[sample];
-        if (chain >= 0) colour = chain_colours[static_cast<std::size_t>(chain)];
+        if (chain >= 0) colour = chain_sample(static_cast<std::size_t>(chain), x + 0.5, y + 0.5);
         sum[0] += display_value(colour.r);
         sum[1] += display_value(colour.g);
         sum[2] += display_value(colour.b);

@@ -19,6 +19,7 @@ struct Picture {
   std::vector<Colour> colours;  // per grain
   std::vector<Polygon> surfaces;
   std::vector<bool> near_edge;
+  std::vector<Line> chain_lines;
   std::vector<Colour> chain_colours;
   bool pale_grains = false;
 
@@ -36,6 +37,8 @@ struct Picture {
   float open_sun(const Vec3d& point, const Vec3d& normal) const;
   Colour grain_colour(std::size_t k, const Vec3d& point, const Received& light) const;
   Colour wall_colour(const Vec3d& normal, const Received& light) const;
+  float presence(const Vec3d& point) const;
+  Colour chain_sample(std::size_t k, double x, double y) const;
 
   Vec3d sun_, sky_;  // unit, towards the light, camera coordinates
   Vec3d world_sun_;

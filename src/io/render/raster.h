@@ -17,7 +17,8 @@ struct Sphere {
 // A convex or star-shaped polygon in camera coordinates, drawn as a fan of triangles.
 struct Polygon {
   std::vector<Vec3d> points;
-  Vec3d normal;  // unit, towards the eye
+  Vec3d normal;        // unit, towards the eye
+  bool fades = false;  // part of an endless plane: goes over into the background away from the view
 };
 
 // A round line between two points in camera coordinates.

@@ -24,8 +24,6 @@ namespace {
 
 constexpr int kSupersampling = 2;  // per direction
 
-Box inflated(const Box& box, double by) { return {box.min - Vec3d{by, by, by}, box.max + Vec3d{by, by, by}}; }
-
 bool inside(const Box& box, const Vec3d& p) {
   return p.x >= box.min.x && p.x <= box.max.x && p.y >= box.min.y && p.y <= box.max.y && p.z >= box.min.z &&
          p.z <= box.max.z;
@@ -81,6 +79,21 @@ std::vector<Sphere> spheres_seen(const Frame& frame, const Camera& camera) {
   return spheres;
 }
 
+// What must be on the picture: the grains in the view and the walls in it. They fill it better than the corners of the
+// view would.
+std::vector<Ball> balls_shown(const Frame& frame, const Box& view, bool with_walls) {
+  const FrameParticles& p = frame.particles;
+  std::vector<Ball> balls;
+  balls.reserve(p.x.size());
+  for (std::size_t k = 0; k < p.x.size(); ++k)
+    if (inside(view, p.x[k])) balls.push_back({p.x[k], p.radius[k]});
+  if (with_walls)
+    for (const FrameWall& wall : frame.walls)
+      for (const Vec3d& v : wall.vertices)
+        if (inside(view, v)) balls.push_back({v, 0});
+  return balls.empty() ? corners(view) : balls;
+}
+
 // Force chains: width and colour follow the normal force; very weak ones are left out.
 struct Chains {
   std::vector<Line> lines;
@@ -96,7 +109,7 @@ Chains force_chains(const Frame& frame, const Camera& camera, double radius) {
   const auto ends = contact_lines(frame);
   for (std::size_t k = 0; k < ends.size(); ++k) {
     const double t = std::min(1.0, chains.scale.position(forces[k]));
-    if (!(t > 0.02)) continue;
+    if (!(t > 0.04)) continue;
     const Vec3d from = camera.to_camera(ends[k].first), to = camera.to_camera(ends[k].second);
     const double width = 1.2 * radius * camera.samples_per_length(0.5 * (from.z + to.z)) * std::sqrt(t);
     chains.lines.push_back({from, to, std::clamp(width, 1.0, 60.0)});
@@ -155,14 +168,15 @@ Image render(const Frame& frame, const RenderOptions& options) {
   if (options.flat_axis && !options.direction)
     direction = *options.flat_axis == 0 ? Vec3d{-1, 0, 0} : *options.flat_axis == 1 ? Vec3d{0, 1, 0} : Vec3d{0, 0, -1};
   const bool perspective = options.perspective && !options.flat_axis;
-  const Camera camera = look_at(view, direction, options.up, perspective, area, options.zoom);
+  const std::vector<Ball> shown = options.view ? corners(view) : balls_shown(frame, view, options.walls);
+  const Camera camera = look_at(view, shown, direction, options.up, perspective, area, options.zoom);
 
   const double radius = mean_radius(frame);
   Picture scene(width, height, camera);
   scene.spheres = spheres_seen(frame, camera);
   draw_spheres(scene.grains, camera, scene.spheres);
   if (options.walls) {
-    WallShapes walls = wall_shapes(frame, camera, inflated(view, 0.05 * diagonal(view)), 0.5 * (view.min + view.max));
+    WallShapes walls = wall_shapes(frame, camera, view);
     const double line = std::max(1.5, 0.9 * u) * kSupersampling / 2;
     for (Line& edge : walls.edges) edge.width = line;
     scene.surfaces = std::move(walls.surfaces);
@@ -184,6 +198,7 @@ Image render(const Frame& frame, const RenderOptions& options) {
   if (options.contacts) {
     chains = force_chains(frame, camera, radius);
     draw_lines(scene.chains, camera, chains.lines);
+    scene.chain_lines = chains.lines;
     scene.chain_colours = chains.colours;
     scene.pale_grains = true;
   }

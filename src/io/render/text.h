@@ -1,4 +1,5 @@
-// Letters on an image, smooth at any size: a 5 x 7 dot font whose neighbouring dots are joined by round strokes.
+// Letters on an image, smooth at any size: a dot font of 5 x 7 dots whose neighbouring dots are joined by round
+// strokes.
 #pragma once
 #include <string_view>
 

@@ -1,5 +1,6 @@
 #include "io/render/wall_shapes.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -37,6 +38,20 @@ Vec3d area_vector(const std::vector<Vec3d>& polygon) {
   return sum;
 }
 
+bool inside(const Box& box, const Vec3d& p) {
+  return p.x >= box.min.x && p.x <= box.max.x && p.y >= box.min.y && p.y <= box.max.y && p.z >= box.min.z &&
+         p.z <= box.max.z;
+}
+
+// Both points lie on the same side of the box: the edge comes from clipping.
+bool on_border(const Box& box, const Vec3d& p, const Vec3d& q, double tolerance) {
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double limit : {component(box.min, axis), component(box.max, axis)})
+      if (std::abs(component(p, axis) - limit) < tolerance && std::abs(component(q, axis) - limit) < tolerance)
+        return true;
+  return false;
+}
+
 using Place = std::array<long long, 3>;
 
 struct Edge {
@@ -48,19 +63,27 @@ struct Edge {
 
 }  // namespace
 
-WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& neighbourhood, const Vec3d& middle) {
+Box inflated(const Box& box, double by) { return {box.min - Vec3d{by, by, by}, box.max + Vec3d{by, by, by}}; }
+
+Box neighbourhood(const Box& view) { return inflated(view, 0.3 * diagonal(view)); }
+
+WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view) {
   WallShapes shapes;
-  const double size = diagonal(neighbourhood);
+  const Box around = neighbourhood(view);
+  const Vec3d middle = 0.5 * (view.min + view.max);
+  const double size = diagonal(around);
   const auto place = [&](const Vec3d& p) {
     const double s = 1e6 / size;
     return Place{std::llround(p.x * s), std::llround(p.y * s), std::llround(p.z * s)};
   };
   for (const FrameWall& wall : frame.walls) {
     std::map<std::pair<Place, Place>, Edge> edges;
+    const bool endless =
+        std::any_of(wall.vertices.begin(), wall.vertices.end(), [&](const Vec3d& p) { return !inside(around, p); });
     for (const std::vector<std::int32_t>& corner : wall.polygons) {
       std::vector<Vec3d> polygon;
       for (const std::int32_t vertex : corner) polygon.push_back(wall.vertices.at(static_cast<std::size_t>(vertex)));
-      polygon = clipped(std::move(polygon), neighbourhood);
+      polygon = clipped(std::move(polygon), around);
       if (polygon.size() < 3) continue;
       Vec3d normal = area_vector(polygon);
       if (norm(normal) < 1e-12 * size * size) continue;
@@ -85,12 +108,14 @@ WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& neig
       }
       if (near) continue;
       Polygon surface;
+      surface.fades = endless;
       for (const Vec3d& p : polygon) surface.points.push_back(camera.to_camera(p));
       surface.normal = {dot(normal, camera.right), dot(normal, camera.up), dot(normal, camera.forward)};
       if (std::abs(dot(surface.normal, camera.towards_eye(surface.points[0]))) > 1e-4)  // not seen edge on
         shapes.surfaces.push_back(std::move(surface));
     }
     for (const auto& [key, edge] : edges) {
+      if (endless && on_border(around, edge.from, edge.to, 1e-6 * size)) continue;
       const bool outline = edge.near_faces > 0 && edge.near_faces < edge.faces;
       if (edge.faces > 1 && !edge.crease && !outline) continue;
       shapes.edges.push_back({camera.to_camera(edge.from), camera.to_camera(edge.to), 2});

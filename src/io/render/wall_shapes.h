@@ -13,8 +13,12 @@ struct WallShapes {
   std::vector<bool> near;         // per edge: belongs to a wall before the grains
 };
 
-// Polygons are clipped to `neighbourhood`, as planes are endless. A polygon is before the grains when it separates the
-// eye from the middle of the view.
-WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& neighbourhood, const Vec3d& middle);
+// Walls much larger than the view (planes are endless) are clipped to its neighbourhood and fade there, without a
+// border. A polygon is before the grains when it separates the eye from the middle of the view.
+WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view);
+
+Box inflated(const Box& box, double by);
+// Neighbourhood of the view in which endless walls are drawn.
+Box neighbourhood(const Box& view);
 
 }  // namespace areia::picture
