@@ -243,8 +243,10 @@ void read_walls_vtp(const fs::path& path, Frame& frame) {
   std::size_t next = 0;
   for (std::size_t w = 0; w < count; ++w) {
     first[w] = static_cast<std::int64_t>(next);
-    const auto length = w < vertex_counts.size() ? static_cast<std::size_t>(vertex_counts[w]) : 0;
-    if (length > points.size() - next) throw_file_error(path, "read", "more wall vertices than points");
+    const double wanted = w < vertex_counts.size() ? vertex_counts[w] : 0;
+    if (!(wanted >= 0 && wanted <= static_cast<double>(points.size() - next)))
+      throw_file_error(path, "read", "more wall vertices than points");
+    const auto length = static_cast<std::size_t>(wanted);
     walls[w].vertices.assign(points.begin() + static_cast<std::ptrdiff_t>(next),
                              points.begin() + static_cast<std::ptrdiff_t>(next + length));
     next += length;
