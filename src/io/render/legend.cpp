@@ -22,6 +22,15 @@ constexpr Colour kFrameColour{0.05f, 0.05f, 0.05f};
 
 }  // namespace
 
+void make_pale(Image& image, double x0, double y0, double x1, double y1) {
+  for (int y = std::max(0, int(std::lround(y0))); y < std::min(image.height, int(std::lround(y1))); ++y)
+    for (int x = std::max(0, int(std::lround(x0))); x < std::min(image.width, int(std::lround(x1))); ++x)
+      for (std::size_t c = 0; c < 3; ++c) {
+        std::uint8_t& value = image.rgb[(std::size_t(y) * std::size_t(image.width) + std::size_t(x)) * 3 + c];
+        value = static_cast<std::uint8_t>(255 - (255 - value) / 6);
+      }
+}
+
 double unit_of(const Image& image) { return std::max(0.75, std::min(image.height / 450.0, image.width / 600.0)); }
 
 double legend_width(const Image& image) { return 84 * unit_of(image); }
@@ -43,6 +52,7 @@ void draw_bar(Image& image, const std::string& label, const Scale& scale, bool w
               const std::function<Colour(double)>& colour_at) {
   const double u = unit_of(image), left = image.width - legend_width(image) + 4 * u, right = left + 9 * u;
   const double top = std::round(0.28 * image.height), bottom = std::round(0.78 * image.height);
+  make_pale(image, left - 4 * u, top - 18 * u, image.width, bottom + (scale.saturated ? 16 : 6) * u);
   draw_text(image, left, top - 14 * u, u, label);
   const double line = std::max(1.0, std::round(0.5 * u));
   fill(image, left - line, top - line, right + line, bottom + line, kFrameColour);
@@ -60,8 +70,9 @@ void draw_bar(Image& image, const std::string& label, const Scale& scale, bool w
 void draw_names(Image& image, const std::string& label, const std::vector<std::string>& names) {
   const double u = unit_of(image), left = image.width - legend_width(image) + 4 * u;
   double y = 0.28 * image.height;
-  draw_text(image, left, y - 14 * u, u, label);
   const std::size_t shown = std::min<std::size_t>(names.size(), 16);
+  make_pale(image, left - 4 * u, y - 18 * u, image.width, y + 13 * u * (static_cast<double>(shown) + 0.5));
+  draw_text(image, left, y - 14 * u, u, label);
   for (std::size_t k = 0; k < shown; ++k, y += 13 * u) {
     fill(image, left, y, left + 8 * u, y + 8 * u, kind_colour(static_cast<std::int32_t>(k)));
     draw_text(image, left + 12 * u, y + 0.5 * u, u, names[k].substr(0, 11));

@@ -115,7 +115,7 @@ Colour Picture::grain_colour(std::size_t k, const Vec3d& point, const Received& 
 
 Colour Picture::wall_colour(const Vec3d& normal, const Received& light) const {
   const double tilt = dot(normal, sun_), facing = std::clamp(3 * tilt, 0.0, 1.0);
-  return static_cast<float>((0.62 + 0.22 * light.sun * facing) * (0.4 + 0.6 * light.sky) + 0.10 * (1 + tilt)) * kWall;
+  return static_cast<float>((0.72 + 0.18 * light.sun * facing) * (0.4 + 0.6 * light.sky) + 0.07 * (1 + tilt)) * kWall;
 }
 
 // How much of an endless wall is still seen at a point: all inside the view, nothing at the border of its

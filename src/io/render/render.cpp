@@ -121,12 +121,15 @@ Chains force_chains(const Frame& frame, const Camera& camera, double radius) {
 void write_caption(Image& image, const Frame& frame) {
   const double u = unit_of(image);
   const auto letters = static_cast<std::size_t>(std::max(8.0, (image.width - 24 * u) / (8.4 * u)));
-  draw_text(image, 12 * u, 11 * u, 1.4 * u,
-            frame.title.size() > letters ? frame.title.substr(0, letters) : frame.title);
+  const std::string title = frame.title.substr(0, letters);
   std::string line = fmt::format("t = {:.6g} s", frame.time);
   if (!frame.stage.empty()) line += fmt::format("   {}", frame.stage);
   line += fmt::format("   {} grains", frame.particles.id.size());
-  draw_text(image, 12 * u, (frame.title.empty() ? 11 : 27) * u, u, line);
+  const double second = (title.empty() ? 11 : 27) * u;
+  const double width = std::max(text_width(title, 1.4 * u), text_width(line, u));
+  make_pale(image, 8 * u, 7 * u, 16 * u + width, second + 12 * u);
+  draw_text(image, 12 * u, 11 * u, 1.4 * u, title);
+  draw_text(image, 12 * u, second, u, line);
 }
 
 }  // namespace
