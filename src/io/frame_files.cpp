@@ -8,6 +8,7 @@
 
 #include "areia/error.h"
 #include "io/atomic_file.h"
+#include "io/contact_lines.h"
 #include "io/energy_fields.h"
 #include "io/vtp_document.h"
 
@@ -112,28 +113,9 @@ void write_particles_vtp(const fs::path& path, const Frame& frame) {
 
 void write_contacts_vtp(const fs::path& path, const Frame& frame) {
   const std::vector<FrameContact>& contacts = frame.contacts;
-  const FrameParticles& p = frame.particles;
-  const auto index_of = [&](std::int64_t id) {
-    const auto found = std::lower_bound(p.id.begin(), p.id.end(), id);
-    if (found == p.id.end() || *found != id) throw Error("a contact of the frame names a particle that is not in it");
-    return static_cast<std::size_t>(found - p.id.begin());
-  };
-
   std::vector<Vec3d> points;
   points.reserve(2 * contacts.size());
-  for (const FrameContact& contact : contacts) {
-    const std::size_t i = index_of(contact.i);
-    points.push_back(p.x[i]);
-    if (contact.j < 0) {
-      points.push_back(contact.point);
-      continue;
-    }
-    const std::size_t j = index_of(contact.j);
-    // Centres of touching spheres are r_i + r_j - overlap apart. Farther away, j acts through its periodic image.
-    const double reach = p.radius[i] + p.radius[j];
-    const bool direct = norm2(p.x[j] - p.x[i]) <= 4 * reach * reach;
-    points.push_back(direct ? p.x[j] : p.x[i] + (reach - contact.overlap) * contact.n);
-  }
+  for (const auto& [from, to] : contact_lines(frame)) points.insert(points.end(), {from, to});
   std::vector<std::int64_t> connectivity(points.size()), offsets(contacts.size());
   std::iota(connectivity.begin(), connectivity.end(), 0);
   for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] = static_cast<std::int64_t>(2 * k + 2);
@@ -261,8 +243,10 @@ void read_walls_vtp(const fs::path& path, Frame& frame) {
   std::size_t next = 0;
   for (std::size_t w = 0; w < count; ++w) {
     first[w] = static_cast<std::int64_t>(next);
-    const auto length = w < vertex_counts.size() ? static_cast<std::size_t>(vertex_counts[w]) : 0;
-    if (length > points.size() - next) throw_file_error(path, "read", "more wall vertices than points");
+    const double wanted = w < vertex_counts.size() ? vertex_counts[w] : 0;
+    if (!(wanted >= 0 && wanted <= static_cast<double>(points.size() - next)))
+      throw_file_error(path, "read", "more wall vertices than points");
+    const auto length = static_cast<std::size_t>(wanted);
     walls[w].vertices.assign(points.begin() + static_cast<std::ptrdiff_t>(next),
                              points.begin() + static_cast<std::ptrdiff_t>(next + length));
     next += length;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -68,7 +69,15 @@ std::vector<FrameEntry> list_frames(const fs::path& folder) {
                       fs::exists(walls_file(folder, index), error)});
   }
   std::sort(frames.begin(), frames.end(), [](const FrameEntry& a, const FrameEntry& b) { return a.index < b.index; });
-  return frames;
+  // Killed while a frame was replaced: the new one of the same instant counts.
+  const auto replaced = [&](const FrameEntry& entry) {
+    const FrameEntry* next = &entry + 1;
+    return next != frames.data() + frames.size() && next->time == entry.time;
+  };
+  std::vector<FrameEntry> valid;
+  std::copy_if(frames.begin(), frames.end(), std::back_inserter(valid),
+               [&](const FrameEntry& e) { return !replaced(e); });
+  return valid;
 }
 
 FrameWriter::FrameWriter(fs::path folder, std::optional<double> resume_after_time, bool with_contacts)
@@ -86,11 +95,15 @@ FrameWriter::FrameWriter(fs::path folder, std::optional<double> resume_after_tim
     std::erase_if(frames_, [&](const FrameEntry& entry) { return entry.time > *resume_after_time; });
   }
   write_collections();  // before any file goes, so that no .pvd names a missing one
-  const int last = frames_.empty() ? -1 : frames_.back().index;
-  for (const fs::directory_entry& file : fs::directory_iterator(inside)) {
+  const auto kept = [&](int index) {
+    return std::any_of(frames_.begin(), frames_.end(), [&](const FrameEntry& entry) { return entry.index == index; });
+  };
+  std::vector<fs::path> superfluous;
+  for (const fs::directory_entry& file : fs::directory_iterator(inside))
     for (const char* kind : {"particles", "contacts", "walls"})
-      if (index_in(file.path().filename().string(), kind) > last) remove_file(file.path());
-  }
+      if (const int index = index_in(file.path().filename().string(), kind); index >= 0 && !kept(index))
+        superfluous.push_back(file.path());
+  for (const fs::path& path : superfluous) remove_file(path);
   sync_folder(inside);
 }
 
@@ -100,14 +113,19 @@ void FrameWriter::write(const Frame& frame) {
   if (!frames_.empty()) {
     if (frame.time < frames_.back().time)
       throw Error(fmt::format("frame at {} s comes after one at {} s", frame.time, frames_.back().time));
-    entry.index = replaces ? frames_.back().index : frames_.back().index + 1;
+    // A replacement gets a new number too: until its particle file stands, the old frame is whole.
+    entry.index = frames_.back().index + 1;
   }
   write_walls_vtp(walls_file(folder_, entry.index), frame);
   if (with_contacts_) write_contacts_vtp(contacts_file(folder_, entry.index), frame);
   write_particles_vtp(particles_file(folder_, entry.index), frame);
-  if (replaces) frames_.back() = entry;
-  else frames_.push_back(entry);
+  const int old = replaces ? frames_.back().index : -1;
+  if (replaces) frames_.pop_back();
+  frames_.push_back(entry);
   write_collections();
+  if (replaces)
+    for (const fs::path& path : {particles_file(folder_, old), contacts_file(folder_, old), walls_file(folder_, old)})
+      remove_file(path);
 }
 
 void FrameWriter::write_collections() const {

@@ -8,8 +8,10 @@
 
 #include "areia/error.h"
 #include "io/atomic_file.h"
+#include "io/checkpoint.h"
 #include "io/energy_fields.h"
 #include "io/frame_files.h"
+#include "io/results_folder.h"
 #include "io/sample_frame.h"
 #include "io/temporary_folder.h"
 
@@ -108,6 +110,7 @@ TEST(VtkFrames, FrameOfTheSameInstantReplacesTheLast) {
   writer.write(sample_frame(7, 0.1));
   EXPECT_EQ(list_frames(folder.path()).size(), 1u);
   EXPECT_EQ(read_frame(folder.path(), 0).particles.id.size(), 7u);
+  EXPECT_EQ(listing(folder.path() / "frames").size(), 3u);
   EXPECT_THROW(writer.write(sample_frame(5, 0.05)), Error);
 }
 
@@ -130,4 +133,30 @@ TEST(VtkFrames, CutShortFileIsRefused) {
     fs::resize_file(path, part);
     EXPECT_THROW(read_particles_vtp(path), FileError);
   }
+}
+
+TEST(VtkFrames, KilledWhileReplacingKeepsTheNewFrame) {
+  const TemporaryFolder folder;
+  { FrameWriter(folder.path()).write(sample_frame(5, 0.1)); }
+  // The new frame is complete, the old one not yet removed.
+  write_walls_vtp(walls_file(folder.path(), 1), sample_frame(7, 0.1));
+  write_contacts_vtp(contacts_file(folder.path(), 1), sample_frame(7, 0.1));
+  write_particles_vtp(particles_file(folder.path(), 1), sample_frame(7, 0.1));
+  EXPECT_EQ(read_frame(folder.path(), 0.1).particles.id.size(), 7u);
+  const FrameWriter writer(folder.path(), 0.1);
+  EXPECT_EQ(writer.frames().size(), 1u);
+  EXPECT_EQ(listing(folder.path() / "frames").size(), 3u);
+}
+
+TEST(ResultsFolder, OnlyResultsAreRemoved) {
+  const TemporaryFolder folder;
+  EXPECT_FALSE(holds_results(folder.path()));
+  { FrameWriter(folder.path()).write(sample_frame(5, 0.1)); }
+  write_checkpoint(folder.path(), {}, 0.1, 1);
+  std::ofstream(folder.path() / "notes.txt") << "mine";
+  EXPECT_TRUE(holds_results(folder.path()));
+  remove_results(folder.path());
+  EXPECT_FALSE(holds_results(folder.path()));
+  EXPECT_TRUE(fs::exists(folder.path() / "notes.txt"));
+  EXPECT_NO_THROW(FrameWriter(folder.path()));
 }
