@@ -194,21 +194,25 @@ void complete(Case& c, Reader& reader) {
   }
 }
 
-bool concerns(const std::string& found, const std::string& key) {
-  return !found.empty() && (found == key || key.starts_with(found + ".") || found.starts_with(key + "."));
+// Whether one of the keys is `key`, encloses it or lies within it.
+bool concerns(const std::set<std::string>& keys, const std::string& key) {
+  for (std::size_t end = key.size(); end != std::string::npos && end > 0; end = key.rfind('.', end - 1))
+    if (keys.contains(key.substr(0, end))) return true;
+  const auto below = keys.lower_bound(key + ".");
+  return below != keys.end() && below->starts_with(key + ".");
 }
 
 // Problems of the finished case, except where reading has complained about the same key.
 void add_validation(const Case& c, const std::string& name, Reader& reader) {
-  const std::vector<Problem> before = reader.problems;
+  std::set<std::string> told(reader.excused.begin(), reader.excused.end());
+  for (const Problem& p : reader.problems) told.insert(p.key);
   std::set<std::pair<std::string, std::string>> seen;
   for (Problem& p : validate(c)) {
     const std::string key = p.key;
     reader.locate(p);
     if (p.file.empty()) p.file = name;
-    const bool told = std::any_of(before.begin(), before.end(),
-                                  [&](const Problem& b) { return concerns(b.key, key) || concerns(b.key, p.key); });
-    if (!told && seen.emplace(p.key, p.rule).second) reader.problems.push_back(std::move(p));
+    if (concerns(told, key) || concerns(told, p.key)) continue;
+    if (seen.emplace(p.key, p.rule).second) reader.problems.push_back(std::move(p));
   }
 }
 

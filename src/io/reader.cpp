@@ -223,46 +223,36 @@ const toml::node* Reader::find(const std::string& key) const {
   return found == places_.end() ? nullptr : found->second;
 }
 
+// Follows aliases as long as the key itself was not written: contacts.grain-floor.normal.xi may be inherited from
+// contacts.grain-grain, and that from contacts.default.
+const toml::node* Reader::chase(std::string& key) const {
+  for (std::size_t hops = 0; hops <= aliases_.size(); ++hops) {
+    if (const toml::node* node = find(key)) return node;
+    auto alias = aliases_.end();
+    std::size_t end = key.size();
+    while (alias == aliases_.end() && end != std::string::npos && end > 0) {
+      alias = aliases_.find(key.substr(0, end));
+      if (alias == aliases_.end()) end = key.rfind('.', end - 1);
+    }
+    if (alias == aliases_.end()) return nullptr;
+    key = alias->second + key.substr(end);
+  }
+  return nullptr;
+}
+
 void Reader::locate(Problem& p) const {
   if (!p.file.empty()) return;
-  // Follow aliases as long as the key itself was not written: contacts.grain-floor.normal.xi may be inherited from
-  // contacts.grain-grain, and that from contacts.default.
-  std::string key = p.key;
-  for (std::size_t hops = 0; hops <= aliases_.size() && !find(key); ++hops) {
-    bool moved = false;
-    for (std::size_t end = key.size(); end != std::string::npos && end > 0; end = key.rfind('.', end - 1)) {
-      const auto a = aliases_.find(key.substr(0, end));
-      if (a == aliases_.end()) continue;
-      key = a->second + key.substr(end);
-      moved = true;
-      break;
-    }
-    if (!moved) break;
-  }
-  if (const toml::node* node = find(key)) {
-    const Place at = place(*node);
-    p.key = key;
-    p.file = at.file;
+  // Where the key is not there, the table in which it is missing.
+  for (std::size_t end = p.key.size(); end != std::string::npos && end > 0; end = p.key.rfind('.', end - 1)) {
+    std::string key = p.key.substr(0, end);
+    const toml::node* node = chase(key);
+    if (!node) continue;
+    Place at = place(*node);
+    if (end == p.key.size() && !at.value.empty()) p.value = at.value;
+    p.key = key + p.key.substr(end);
+    p.file = std::move(at.file);
     p.line = at.line;
-    if (!at.value.empty()) p.value = at.value;
     return;
-  }
-  // The key is not there: point at the table in which it is missing.
-  for (key = p.key; !key.empty();) {
-    const std::size_t dot = key.rfind('.');
-    key = dot == std::string::npos ? "" : key.substr(0, dot);
-    std::string target = key;
-    for (std::size_t hops = 0; hops <= aliases_.size() && !find(target); ++hops) {
-      const auto a = aliases_.find(target);
-      if (a == aliases_.end()) break;
-      target = a->second;
-    }
-    if (const toml::node* node = find(target)) {
-      const Place at = place(*node);
-      p.file = at.file;
-      p.line = at.line;
-      return;
-    }
   }
 }
 

@@ -68,13 +68,18 @@ class Reader {
   // `key` and everything below stands for `written` when the key itself was not written (contact pairs, `like`).
   void alias(const std::string& key, const std::string& written) { aliases_[key] = written; }
 
+  // What `key` holds is wrong in a way that was told elsewhere; later complaints about it say nothing new.
+  void excuse(std::string key) { excused.push_back(std::move(key)); }
+
   const std::filesystem::path& folder() const { return folder_; }
 
   std::vector<Problem> problems;
+  std::vector<std::string> excused;
   const toml::node* contacts = nullptr;  // the contact tables; read last, because they need materials and walls
 
  private:
   const toml::node* find(const std::string& key) const;
+  const toml::node* chase(std::string& key) const;
 
   std::filesystem::path folder_;
   std::map<const std::string*, std::vector<std::string_view>> sources_;

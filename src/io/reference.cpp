@@ -49,15 +49,23 @@ std::string type_text(const KeyInfo& k) {
   return "";
 }
 
-std::string in_table(std::string text) {  // a bar would end the cell
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
-  return text;
+std::string in_table(const std::string& text) {  // a bar would end the cell
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '|') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::string range_text(const Range& range) {
+  std::string text = range.text();
+  if (text.starts_with("must be ")) text.erase(0, 8);
+  return text == "must not be negative" ? "not negative" : text;
 }
 
 std::string allowed_text(const KeyInfo& k) {
-  std::string text = k.range.text();
-  if (text.starts_with("must be ")) text.erase(0, 8);
-  if (text == "must not be negative") text = "not negative";
+  std::string text = range_text(k.range);
   for (const std::string& w : k.words) text += fmt::format("{}`\"{}\"`", text.empty() ? "" : ", ", w);
   return text;
 }
@@ -99,7 +107,7 @@ std::string parameter_preset(const ParameterInfo& p) {
 }
 
 std::string parameter_allowed(const ParameterInfo& p) {
-  if (!*p.words) return in_table(Range{p.min, p.max}.text());
+  if (!*p.words) return range_text({p.min, p.max});
   std::string all;
   for (const char c : std::string("`\"") + p.words + "\"`") c == '|' ? all += "\"`, `\"" : all += c;
   return all;

@@ -53,6 +53,10 @@ class Validator {
   void add(std::string key, std::string value, std::string rule) {
     problems_.push_back({"", 0, std::move(key), std::move(value), std::move(rule)});
   }
+  // What several pairs lack is told for the first of them.
+  void missing_once(const std::string& key, std::string rule) {
+    if (missing_.insert(key).second) add(key, "", std::move(rule));
+  }
   bool rule(bool holds, const std::string& key, double value, const char* text) {
     if (!holds) add(key, fmt::format("{}", value), text);
     return holds;
@@ -73,11 +77,15 @@ class Validator {
   static bool ordered(const Vec3d& low, const Vec3d& high) {
     return low.x < high.x && low.y < high.y && low.z < high.z;
   }
+  // A region of space by two corners; across the plane of a 2-D run it may have no thickness.
   bool box(const std::string& key, const Vec3d& low, const Vec3d& high) {
     if (!finite(key, low) || !finite(key, high)) return false;
-    if (!ordered(low, high))
-      add(key, text(low) + ", " + text(high), "the first corner must be below the second along x, y and z");
-    return ordered(low, high);
+    const auto sound = [&](int axis, double a, double b) {
+      return a < b || (a == b && c_.domain.dimension == 2 && c_.domain.flat_axis == axis);
+    };
+    const bool good = sound(0, low.x, high.x) && sound(1, low.y, high.y) && sound(2, low.z, high.z);
+    if (!good) add(key, text(low) + ", " + text(high), "the first corner must be below the second along x, y and z");
+    return good;
   }
   bool direction(const std::string& key, const Vec3d& v) {
     if (!finite(key, v)) return false;
@@ -379,12 +387,12 @@ class Validator {
       if (!m || m->rigid) continue;
       // Mindlin's tangential stiffness comes from the same moduli, whatever the normal law.
       if ((p.normal.law == "hertz" || p.tangential.law == "coulomb_history") && m->young == 0)
-        add("materials." + m->name + ".young", "",
-            fmt::format("is missing: the law `{}` of {} needs it",
-                        p.normal.law == "hertz" ? p.normal.law : p.tangential.law, key));
+        missing_once("materials." + m->name + ".young",
+                     fmt::format("is missing: the law `{}` of {} needs it",
+                                 p.normal.law == "hertz" ? p.normal.law : p.tangential.law, key));
       if (p.normal.law == "linear" && !p.normal.numbers.contains("stiffness") && m->stiffness == 0)
-        add("materials." + m->name + ".stiffness", "",
-            fmt::format("is missing: the law `linear` of {} needs it, or a stiffness of its own", key));
+        missing_once("materials." + m->name + ".stiffness",
+                     fmt::format("is missing: the law `linear` of {} needs it, or a stiffness of its own", key));
     }
     const auto mu_static = p.tangential.numbers.find("mu_static"), mu_dynamic = p.tangential.numbers.find("mu_dynamic");
     const auto mu = p.tangential.numbers.find("mu");
@@ -546,6 +554,7 @@ class Validator {
 
   const Case& c_;
   double total_ = 0;  // particles, estimated where a generator decides
+  std::set<std::string> missing_;
   std::vector<Problem> problems_;
 };
 
