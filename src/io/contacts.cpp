@@ -181,7 +181,8 @@ class ContactTables {
       if (const auto other = reader_.text(*like, path + ".like")) inherit(entry, *like, *other, depth);
     }
     for (const auto& [key, node] : in_file_order(*entry.table)) {
-      const auto slot = std::find_if(kSlots.begin(), kSlots.end(), [&](const Slot& s) { return s.name == key; });
+      const std::string& name = key;  // a structured binding cannot be captured
+      const auto slot = std::find_if(kSlots.begin(), kSlots.end(), [&](const Slot& s) { return s.name == name; });
       if (slot != kSlots.end()) {
         reader_.remember(path + "." + key, *node);
         read_law(slot->name, entry.pair.*(slot->choice), *node, reader_, path + "." + key);
