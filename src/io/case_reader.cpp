@@ -9,13 +9,14 @@
 #include "core/suggest.h"
 #include "io/contacts.h"
 #include "io/particle_csv.h"
+#include "io/places.h"
 #include "io/schema.h"
 
 namespace areia {
 namespace io {
 namespace {
 
-constexpr int kDeepestKey = 32;
+constexpr int kDeepestKey = 16;
 constexpr std::size_t kMostMaterials = 256;
 
 // The TOML library limits nested values, but not the parts of a dotted key, each of which opens a table; destroying
@@ -219,7 +220,17 @@ void add_validation(const Case& c, const std::string& name, Reader& reader) {
 }  // namespace
 }  // namespace io
 
-Case parse_case(std::string_view text, const std::string& name, const std::vector<std::string>& overrides) {
+void locate(Problem& p, const KeyPlaces& places) {
+  io::locate_key(p, places.aliases, [&](const std::string& key) -> std::optional<KeyPlace> {
+    const auto found = places.keys.find(key);
+    if (found == places.keys.end()) return std::nullopt;
+    return found->second;
+  });
+  if (p.file.empty()) p.file = places.file;
+}
+
+Case parse_case(std::string_view text, const std::string& name, const std::vector<std::string>& overrides,
+                KeyPlaces* places) {
   using namespace io;
   toml::table root = parse_toml(text, name);
   Reader reader(std::filesystem::path(name).parent_path());
@@ -243,14 +254,15 @@ Case parse_case(std::string_view text, const std::string& name, const std::vecto
     });
     throw InputError(std::move(reader.problems));
   }
+  if (places) *places = reader.places(name);
   return c;
 }
 
-Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides, KeyPlaces* places) {
   std::string why;
   const auto text = io::read_text_file(file, why);
   if (!text) io::fail(file.string(), 0, "", "cannot read the case file: " + why);
-  return parse_case(*text, file.string(), overrides);
+  return parse_case(*text, file.string(), overrides, places);
 }
 
 }  // namespace areia

@@ -8,6 +8,7 @@
 
 #include "core/suggest.h"
 #include "core/units.h"
+#include "io/places.h"
 
 namespace areia::io {
 namespace {
@@ -74,9 +75,9 @@ void Reader::add_source(const toml::source_path_ptr& path, std::string_view text
   }
 }
 
-Place Reader::place(const toml::node& node) const {
+KeyPlace Reader::place(const toml::node& node) const {
   const toml::source_region& region = node.source();
-  Place place;
+  KeyPlace place;
   if (!region.path) {  // made on the way to an override
     place.file = kOverrideFile;
     return place;
@@ -98,7 +99,7 @@ Place Reader::place(const toml::node& node) const {
 }
 
 void Reader::problem(const toml::node& node, std::string key, std::string rule) {
-  Place p = place(node);
+  KeyPlace p = place(node);
   problems.push_back({std::move(p.file), p.line, std::move(key), std::move(p.value), std::move(rule)});
 }
 
@@ -218,42 +219,18 @@ const toml::table* Reader::table(const toml::node& node, const std::string& path
   return t;
 }
 
-const toml::node* Reader::find(const std::string& key) const {
-  const auto found = places_.find(key);
-  return found == places_.end() ? nullptr : found->second;
-}
-
-// Follows aliases as long as the key itself was not written: contacts.grain-floor.normal.xi may be inherited from
-// contacts.grain-grain, and that from contacts.default.
-const toml::node* Reader::chase(std::string& key) const {
-  for (std::size_t hops = 0; hops <= aliases_.size(); ++hops) {
-    if (const toml::node* node = find(key)) return node;
-    auto alias = aliases_.end();
-    std::size_t end = key.size();
-    while (alias == aliases_.end() && end != std::string::npos && end > 0) {
-      alias = aliases_.find(key.substr(0, end));
-      if (alias == aliases_.end()) end = key.rfind('.', end - 1);
-    }
-    if (alias == aliases_.end()) return nullptr;
-    key = alias->second + key.substr(end);
-  }
-  return nullptr;
-}
-
 void Reader::locate(Problem& p) const {
-  if (!p.file.empty()) return;
-  // Where the key is not there, the table in which it is missing.
-  for (std::size_t end = p.key.size(); end != std::string::npos && end > 0; end = p.key.rfind('.', end - 1)) {
-    std::string key = p.key.substr(0, end);
-    const toml::node* node = chase(key);
-    if (!node) continue;
-    Place at = place(*node);
-    if (end == p.key.size() && !at.value.empty()) p.value = at.value;
-    p.key = key + p.key.substr(end);
-    p.file = std::move(at.file);
-    p.line = at.line;
-    return;
-  }
+  locate_key(p, aliases_, [&](const std::string& key) -> std::optional<KeyPlace> {
+    const auto found = places_.find(key);
+    if (found == places_.end()) return std::nullopt;
+    return place(*found->second);
+  });
+}
+
+KeyPlaces Reader::places(const std::string& file) const {
+  KeyPlaces all{file, {}, aliases_};
+  for (const auto& [key, node] : places_) all.keys.emplace_hint(all.keys.end(), key, place(*node));
+  return all;
 }
 
 std::vector<std::pair<std::string, const toml::node*>> in_file_order(const toml::table& table) {

@@ -74,10 +74,10 @@ Field<ParticleSet> csv_field() {
     Listed& list = set.source.emplace<Listed>();
     const auto content = r.text(node, path);
     if (!content) return;
-    // A multi-line text drops the newline after its opening quotes, so its first line is the next one of the file.
-    const Place at = r.place(node);
-    const bool several_lines = node.source().end.line > node.source().begin.line;
-    read_csv(*content, at.file, at.line == 0 ? 0 : at.line + (several_lines ? 1 : 0), list, r, path);
+    // A multi-line text drops the newline after its opening quotes; then its first line is the next one of the file.
+    const KeyPlace at = r.place(node);
+    const bool on_next_line = node.source().end.line > node.source().begin.line && at.value.size() == 3;
+    read_csv(*content, at.file, at.line == 0 ? 0 : at.line + on_next_line, list, r, path);
   };
   f.write = [](const ParticleSet& set) -> std::string {
     const Listed* list = std::get_if<Listed>(&set.source);
@@ -134,7 +134,7 @@ Field<ParticleSet> radius_field() {
             .text = "One radius for all, or a distribution to draw from. Needed unless every particle brings its own."};
   Field<ParticleSet> f = declare<ParticleSet>("radius", KeyInfo::Form::number, rule);
   f.keys = radius_table().keys();
-  f.one_of = {{"uniform", "gaussian"}};
+  f.one_of = radius_table().one_of;
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
     set.radius = {};
     if (const toml::table* written = node.as_table()) {

@@ -29,10 +29,10 @@ constexpr ParameterInfo kRolling[] = {
     {"mu", "", 0, 100, kRequired, "coefficient of rolling resistance mu_R"},
 };
 constexpr LawInfo kLaws[] = {
-    {"normal", "hertz", "Hertzian spring with damping of constant restitution.", "000 (2.55)", kHertz},
+    {"normal", "hertz", "Hertzian spring with damping of constant restitution.", "000 (2.55)", kHertz, "young"},
     {"normal", "linear", "Linear spring and dashpot.", "004 (2.5)", kLinear},
     {"tangential", "coulomb_history", "Tangential spring and dashpot with a Coulomb limit and memory.",
-     "000 section 2.10", kCoulomb},
+     "000 section 2.10", kCoulomb, "young"},
     {"rolling", "constant", "Constant torque against rolling.", "000 (4.6)", kRolling},
 };
 

@@ -202,6 +202,24 @@ TEST(CaseReader, ProblemsOfInheritedValuesPointAtTheirOrigin) {
   EXPECT_EQ(all[0].line, 19);
 }
 
+// What the engine finds at setup, by key, is told with file and line as well.
+TEST(CaseReader, PlacesServeLaterProblems) {
+  KeyPlaces places;
+  parse_case(kBase, "case.toml", {"numerics.dt=0.1"}, &places);
+  Problem overlap{"", 0, "particles.ball.list[1]", "", "overlaps"};
+  locate(overlap, places);
+  EXPECT_EQ(to_string(overlap), "case.toml:10: particles.ball.list[1] = { x = [0, 0, 1] }: overlaps");
+  Problem step{"", 0, "numerics.dt", "0.1", "too large"};
+  locate(step, places);
+  EXPECT_EQ(to_string(step), "--set: numerics.dt = 0.1: too large");
+  Problem pair_problem{"", 0, "contacts.grain-floor.normal.xi", "", "odd"};
+  locate(pair_problem, places);
+  EXPECT_EQ(to_string(pair_problem), "case.toml:6: contacts.default.normal.xi = 0.1: odd");
+  Problem elsewhere{"", 0, "nothing.like.it", "", "odd"};
+  locate(elsewhere, places);
+  EXPECT_EQ(elsewhere.file, "case.toml");
+}
+
 TEST(CaseReader, ReadsParticlesFromAFileBesideTheCase) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "areia_case_with_csv";
   std::filesystem::create_directories(folder);
