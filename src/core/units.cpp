@@ -106,7 +106,7 @@ class UnitParser {
     Unit total;
     bool divided = false;
     int power = 1;
-    for (bool first = true;; first = false) {
+    for (;;) {
       skip_space();
       const std::optional<Unit> next = factor(depth);
       if (!next) return std::nullopt;

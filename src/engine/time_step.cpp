@@ -176,8 +176,13 @@ Choices choose(const Scene& scene) {
                                     : fmt::format("largest diameter and skin; {} size classes, each half the one before",
                                                   1 + static_cast<int>(std::floor(std::log2(r_max / r_min))));
   const int cores = omp_get_num_procs();
-  c.threads = numerics.threads > 0 ? numerics.threads : cores;
-  c.threads_reason = numerics.threads > 0 ? "given" : fmt::format("all {} cores", cores);
+  // below this a thread waits longer for the others than it works
+  constexpr std::size_t kParticlesPerThread = 2000;
+  const auto useful = static_cast<int>(std::min<std::size_t>(cores, 1 + p.size() / kParticlesPerThread));
+  c.threads = numerics.threads > 0 ? numerics.threads : useful;
+  c.threads_reason = numerics.threads > 0 ? "given"
+                     : useful == cores    ? fmt::format("all {} cores", cores)
+                                          : fmt::format("one per {} particles, of {} cores", kParticlesPerThread, cores);
   // state, lists, and histories of about three contacts per particle; measured on a settled bed (docs/dev)
   c.bytes_estimate = 520.0 * static_cast<double>(p.size());
 

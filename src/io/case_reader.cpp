@@ -9,13 +9,14 @@
 #include "core/suggest.h"
 #include "io/contacts.h"
 #include "io/particle_csv.h"
+#include "io/places.h"
 #include "io/schema.h"
 
 namespace areia {
 namespace io {
 namespace {
 
-constexpr int kDeepestKey = 32;
+constexpr int kDeepestKey = 16;
 constexpr std::size_t kMostMaterials = 256;
 
 // The TOML library limits nested values, but not the parts of a dotted key, each of which opens a table; destroying
@@ -194,28 +195,42 @@ void complete(Case& c, Reader& reader) {
   }
 }
 
-bool concerns(const std::string& found, const std::string& key) {
-  return !found.empty() && (found == key || key.starts_with(found + ".") || found.starts_with(key + "."));
+// Whether one of the keys is `key`, encloses it or lies within it.
+bool concerns(const std::set<std::string>& keys, const std::string& key) {
+  for (std::size_t end = key.size(); end != std::string::npos && end > 0; end = key.rfind('.', end - 1))
+    if (keys.contains(key.substr(0, end))) return true;
+  const auto below = keys.lower_bound(key + ".");
+  return below != keys.end() && below->starts_with(key + ".");
 }
 
 // Problems of the finished case, except where reading has complained about the same key.
 void add_validation(const Case& c, const std::string& name, Reader& reader) {
-  const std::vector<Problem> before = reader.problems;
+  std::set<std::string> told(reader.excused.begin(), reader.excused.end());
+  for (const Problem& p : reader.problems) told.insert(p.key);
   std::set<std::pair<std::string, std::string>> seen;
   for (Problem& p : validate(c)) {
     const std::string key = p.key;
     reader.locate(p);
     if (p.file.empty()) p.file = name;
-    const bool told = std::any_of(before.begin(), before.end(),
-                                  [&](const Problem& b) { return concerns(b.key, key) || concerns(b.key, p.key); });
-    if (!told && seen.emplace(p.key, p.rule).second) reader.problems.push_back(std::move(p));
+    if (concerns(told, key) || concerns(told, p.key)) continue;
+    if (seen.emplace(p.key, p.rule).second) reader.problems.push_back(std::move(p));
   }
 }
 
 }  // namespace
 }  // namespace io
 
-Case parse_case(std::string_view text, const std::string& name, const std::vector<std::string>& overrides) {
+void locate(Problem& p, const KeyPlaces& places) {
+  io::locate_key(p, places.aliases, [&](const std::string& key) -> std::optional<KeyPlace> {
+    const auto found = places.keys.find(key);
+    if (found == places.keys.end()) return std::nullopt;
+    return found->second;
+  });
+  if (p.file.empty()) p.file = places.file;
+}
+
+Case parse_case(std::string_view text, const std::string& name, const std::vector<std::string>& overrides,
+                KeyPlaces* places) {
   using namespace io;
   toml::table root = parse_toml(text, name);
   Reader reader(std::filesystem::path(name).parent_path());
@@ -239,14 +254,15 @@ Case parse_case(std::string_view text, const std::string& name, const std::vecto
     });
     throw InputError(std::move(reader.problems));
   }
+  if (places) *places = reader.places(name);
   return c;
 }
 
-Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides, KeyPlaces* places) {
   std::string why;
   const auto text = io::read_text_file(file, why);
   if (!text) io::fail(file.string(), 0, "", "cannot read the case file: " + why);
-  return parse_case(*text, file.string(), overrides);
+  return parse_case(*text, file.string(), overrides, places);
 }
 
 }  // namespace areia

@@ -109,7 +109,7 @@ class ContactTables {
       reader.remember(path, *node);
       const toml::table* table = reader.table(*node, path);
       if (!table || !check_key(c, key, path, *node)) continue;
-      if (!tables_.try_emplace(canonical(key), Entry{key, table, {}, State::unread}).second)
+      if (!tables_.try_emplace(canonical(key), Entry{key, table, {}}).second)
         reader.problem(*node, path, "this pair has a table already");
     }
     for (auto& [name, entry] : tables_) resolve(entry, 0);
@@ -125,6 +125,7 @@ class ContactTables {
       pair.*slot.choice = found->second.pair.*slot.choice;
       fill_presets(slot.name, pair.*slot.choice);
     }
+    if (found->second.broken) reader_.excuse("contacts." + key);
     if (found->second.key != key) reader_.alias("contacts." + key, "contacts." + found->second.key);
     return true;
   }
@@ -135,7 +136,8 @@ class ContactTables {
     std::string key;  // as written
     const toml::table* table;
     ContactPair pair;
-    State state;
+    State state = State::unread;
+    bool broken = false;  // it, or a table it is like, could not be read
   };
 
   // (a, b) and (b, a) are the same pair.
@@ -179,7 +181,8 @@ class ContactTables {
       if (const auto other = reader_.text(*like, path + ".like")) inherit(entry, *like, *other, depth);
     }
     for (const auto& [key, node] : in_file_order(*entry.table)) {
-      const auto slot = std::find_if(kSlots.begin(), kSlots.end(), [&](const Slot& s) { return s.name == key; });
+      const std::string& name = key;  // a structured binding cannot be captured
+      const auto slot = std::find_if(kSlots.begin(), kSlots.end(), [&](const Slot& s) { return s.name == name; });
       if (slot != kSlots.end()) {
         reader_.remember(path + "." + key, *node);
         read_law(slot->name, entry.pair.*(slot->choice), *node, reader_, path + "." + key);
@@ -194,6 +197,7 @@ class ContactTables {
   void inherit(Entry& entry, const toml::node& node, const std::string& other, int depth) {
     const std::string path = "contacts." + entry.key + ".like";
     const auto base = tables_.find(canonical(other));
+    entry.broken = true;
     if (base == tables_.end()) {
       std::vector<std::string> known;
       for (const auto& [name, e] : tables_) known.push_back(e.key);
@@ -202,6 +206,7 @@ class ContactTables {
     if (base->second.state == State::reading) return reader_.problem(node, path, "refers back to this table");
     if (depth >= kLongestLikeChain) return reader_.problem(node, path, "the chain of `like` is too long");
     resolve(base->second, depth + 1);
+    entry.broken = base->second.broken;
     entry.pair = base->second.pair;
     reader_.alias("contacts." + entry.key, "contacts." + base->second.key);
   }

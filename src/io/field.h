@@ -15,6 +15,12 @@
 
 namespace areia::io {
 
+// Keys that exclude each other.
+struct OneOf {
+  std::vector<std::string> names;
+  bool required;  // one of them must be given
+};
+
 // What the reference page and the JSON Schema know of a key.
 struct KeyInfo {
   enum class Form {
@@ -41,8 +47,8 @@ struct KeyInfo {
   std::string preset;              // default as TOML; "" when there is none
   bool required = false;
   std::string text;
-  std::vector<KeyInfo> keys;                     // of the tables below
-  std::vector<std::vector<std::string>> one_of;  // groups of keys that exclude each other
+  std::vector<KeyInfo> keys;  // of the tables below
+  std::vector<OneOf> one_of;
 };
 
 // The options of a field declaration.
@@ -66,10 +72,6 @@ template <class T>
 struct Table {
   std::string text;
   std::vector<Field<T>> fields;
-  struct OneOf {
-    std::vector<std::string> names;
-    bool required;
-  };
   std::vector<OneOf> one_of = {};
 
   std::vector<KeyInfo> keys() const {
@@ -264,7 +266,7 @@ Field<T> table(std::string name, const Table<U>& below, std::function<U&(T&)> pa
                std::function<const U*(const T&)> shown, Rule rule) {
   Field<T> f = declare<T>(std::move(name), KeyInfo::Form::table, rule);
   f.keys = below.keys();
-  for (const auto& group : below.one_of) f.one_of.push_back(group.names);
+  f.one_of = below.one_of;
   if (f.text.empty()) f.text = below.text;
   f.read = [=](T& t, const toml::node& node, Reader& r, const std::string& path) {
     if (const toml::table* written = r.table(node, path)) read_table(below, part(t), *written, r, path);
@@ -281,7 +283,7 @@ template <class T, class U>
 Field<T> named(std::string name, std::vector<U> T::*member, const Table<U>& below, Rule rule) {
   Field<T> f = declare<T>(std::move(name), KeyInfo::Form::named, rule);
   f.keys = below.keys();
-  for (const auto& group : below.one_of) f.one_of.push_back(group.names);
+  f.one_of = below.one_of;
   f.read = [=](T& t, const toml::node& node, Reader& r, const std::string& path) {
     const toml::table* all = r.table(node, path);
     if (!all) return;
@@ -309,7 +311,7 @@ template <class T, class U>
 Field<T> listed(std::string name, std::vector<U> T::*member, const Table<U>& below, Rule rule) {
   Field<T> f = declare<T>(std::move(name), KeyInfo::Form::listed, rule);
   f.keys = below.keys();
-  for (const auto& group : below.one_of) f.one_of.push_back(group.names);
+  f.one_of = below.one_of;
   f.read = [=](T& t, const toml::node& node, Reader& r, const std::string& path) {
     const toml::array* all = node.as_array();
     if (!all) return r.problem(node, path, fmt::format("must be an array of tables, written [[{}]]", path));

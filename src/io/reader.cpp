@@ -8,6 +8,7 @@
 
 #include "core/suggest.h"
 #include "core/units.h"
+#include "io/places.h"
 
 namespace areia::io {
 namespace {
@@ -74,9 +75,9 @@ void Reader::add_source(const toml::source_path_ptr& path, std::string_view text
   }
 }
 
-Place Reader::place(const toml::node& node) const {
+KeyPlace Reader::place(const toml::node& node) const {
   const toml::source_region& region = node.source();
-  Place place;
+  KeyPlace place;
   if (!region.path) {  // made on the way to an override
     place.file = kOverrideFile;
     return place;
@@ -98,7 +99,7 @@ Place Reader::place(const toml::node& node) const {
 }
 
 void Reader::problem(const toml::node& node, std::string key, std::string rule) {
-  Place p = place(node);
+  KeyPlace p = place(node);
   problems.push_back({std::move(p.file), p.line, std::move(key), std::move(p.value), std::move(rule)});
 }
 
@@ -218,52 +219,18 @@ const toml::table* Reader::table(const toml::node& node, const std::string& path
   return t;
 }
 
-const toml::node* Reader::find(const std::string& key) const {
-  const auto found = places_.find(key);
-  return found == places_.end() ? nullptr : found->second;
+void Reader::locate(Problem& p) const {
+  locate_key(p, aliases_, [&](const std::string& key) -> std::optional<KeyPlace> {
+    const auto found = places_.find(key);
+    if (found == places_.end()) return std::nullopt;
+    return place(*found->second);
+  });
 }
 
-void Reader::locate(Problem& p) const {
-  if (!p.file.empty()) return;
-  // Follow aliases as long as the key itself was not written: contacts.grain-floor.normal.xi may be inherited from
-  // contacts.grain-grain, and that from contacts.default.
-  std::string key = p.key;
-  for (std::size_t hops = 0; hops <= aliases_.size() && !find(key); ++hops) {
-    bool moved = false;
-    for (std::size_t end = key.size(); end != std::string::npos && end > 0; end = key.rfind('.', end - 1)) {
-      const auto a = aliases_.find(key.substr(0, end));
-      if (a == aliases_.end()) continue;
-      key = a->second + key.substr(end);
-      moved = true;
-      break;
-    }
-    if (!moved) break;
-  }
-  if (const toml::node* node = find(key)) {
-    const Place at = place(*node);
-    p.key = key;
-    p.file = at.file;
-    p.line = at.line;
-    if (!at.value.empty()) p.value = at.value;
-    return;
-  }
-  // The key is not there: point at the table in which it is missing.
-  for (key = p.key; !key.empty();) {
-    const std::size_t dot = key.rfind('.');
-    key = dot == std::string::npos ? "" : key.substr(0, dot);
-    std::string target = key;
-    for (std::size_t hops = 0; hops <= aliases_.size() && !find(target); ++hops) {
-      const auto a = aliases_.find(target);
-      if (a == aliases_.end()) break;
-      target = a->second;
-    }
-    if (const toml::node* node = find(target)) {
-      const Place at = place(*node);
-      p.file = at.file;
-      p.line = at.line;
-      return;
-    }
-  }
+KeyPlaces Reader::places(const std::string& file) const {
+  KeyPlaces all{file, {}, aliases_};
+  for (const auto& [key, node] : places_) all.keys.emplace_hint(all.keys.end(), key, place(*node));
+  return all;
 }
 
 std::vector<std::pair<std::string, const toml::node*>> in_file_order(const toml::table& table) {

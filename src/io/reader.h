@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "areia/case_file.h"
 #include "areia/error.h"
 #include "areia/vec3.h"
 
@@ -30,13 +31,6 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr Range kPositive{0, kInfinity, true, false};
 inline constexpr Range kNotNegative{0, kInfinity, false, false};
 
-// Where a key stands and what was written there.
-struct Place {
-  std::string file;
-  int line = 0;
-  std::string value;
-};
-
 class Reader {
  public:
   explicit Reader(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -44,7 +38,7 @@ class Reader {
   // Text of a source, so that values can be quoted as written; `path` is the pointer that its nodes carry.
   void add_source(const toml::source_path_ptr& path, std::string_view text);
 
-  Place place(const toml::node& node) const;
+  KeyPlace place(const toml::node& node) const;
   void remember(const std::string& path, const toml::node& node) { places_[path] = &node; }
   bool knows(const std::string& path) const { return places_.contains(path); }
   void problem(const toml::node& node, std::string key, std::string rule);
@@ -65,17 +59,21 @@ class Reader {
 
   // Gives a problem found by key only the place of that key, or of its nearest enclosing table.
   void locate(Problem& p) const;
+  // Every key with its place.
+  KeyPlaces places(const std::string& file) const;
   // `key` and everything below stands for `written` when the key itself was not written (contact pairs, `like`).
   void alias(const std::string& key, const std::string& written) { aliases_[key] = written; }
+
+  // What `key` holds is wrong in a way that was told elsewhere; later complaints about it say nothing new.
+  void excuse(std::string key) { excused.push_back(std::move(key)); }
 
   const std::filesystem::path& folder() const { return folder_; }
 
   std::vector<Problem> problems;
+  std::vector<std::string> excused;
   const toml::node* contacts = nullptr;  // the contact tables; read last, because they need materials and walls
 
  private:
-  const toml::node* find(const std::string& key) const;
-
   std::filesystem::path folder_;
   std::map<const std::string*, std::vector<std::string_view>> sources_;
   std::map<std::string, const toml::node*> places_;

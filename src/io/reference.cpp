@@ -49,15 +49,23 @@ std::string type_text(const KeyInfo& k) {
   return "";
 }
 
-std::string in_table(std::string text) {  // a bar would end the cell
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
-  return text;
+std::string in_table(const std::string& text) {  // a bar would end the cell
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '|') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::string range_text(const Range& range) {
+  std::string text = range.text();
+  if (text.starts_with("must be ")) text.erase(0, 8);
+  return text == "must not be negative" ? "not negative" : text;
 }
 
 std::string allowed_text(const KeyInfo& k) {
-  std::string text = k.range.text();
-  if (text.starts_with("must be ")) text.erase(0, 8);
-  if (text == "must not be negative") text = "not negative";
+  std::string text = range_text(k.range);
   for (const std::string& w : k.words) text += fmt::format("{}`\"{}\"`", text.empty() ? "" : ", ", w);
   return text;
 }
@@ -82,11 +90,11 @@ constexpr const char* kHeader =
     "| key | type | unit | default | allowed | meaning |\n"
     "|---|---|---|---|---|---|\n";
 
-void one_of_text(std::string& out, const std::vector<std::vector<std::string>>& groups) {
+void one_of_text(std::string& out, const std::vector<OneOf>& groups) {
   for (const auto& group : groups) {
     std::string names;
-    for (const std::string& n : group) names += fmt::format("{}`{}`", names.empty() ? "" : ", ", n);
-    out += fmt::format("At most one of {} may be given.\n", names);
+    for (const std::string& n : group.names) names += fmt::format("{}`{}`", names.empty() ? "" : ", ", n);
+    out += fmt::format("{} of {}.\n", group.required ? "Exactly one" : "At most one", names);
   }
   if (!groups.empty()) out += "\n";
 }
@@ -99,7 +107,7 @@ std::string parameter_preset(const ParameterInfo& p) {
 }
 
 std::string parameter_allowed(const ParameterInfo& p) {
-  if (!*p.words) return in_table(Range{p.min, p.max}.text());
+  if (!*p.words) return range_text({p.min, p.max});
   std::string all;
   for (const char c : std::string("`\"") + p.words + "\"`") c == '|' ? all += "\"`, `\"" : all += c;
   return all;
@@ -135,7 +143,7 @@ Json number_schema(const std::string& unit, const Range& range, const std::vecto
   return Json{{"anyOf", any}, {"$comment", unit.empty() ? "pure number" : unit}};
 }
 
-Json table_schema(const std::vector<KeyInfo>& keys, const std::vector<std::vector<std::string>>& one_of);
+Json table_schema(const std::vector<KeyInfo>& keys, const std::vector<OneOf>& one_of);
 
 Json value_schema(const KeyInfo& k) {
   Json j;
@@ -197,7 +205,7 @@ Json value_schema(const KeyInfo& k) {
   return j;
 }
 
-Json table_schema(const std::vector<KeyInfo>& keys, const std::vector<std::vector<std::string>>& one_of) {
+Json table_schema(const std::vector<KeyInfo>& keys, const std::vector<OneOf>& one_of) {
   Json j{{"type", "object"}, {"properties", Json::object()}};
   Json required = Json::array();
   for (const KeyInfo& k : keys) {
@@ -206,12 +214,17 @@ Json table_schema(const std::vector<KeyInfo>& keys, const std::vector<std::vecto
   }
   if (!required.empty()) j["required"] = required;
   j["additionalProperties"] = false;
-  Json exclusions = Json::array();
-  for (const auto& group : one_of)
-    for (std::size_t a = 0; a < group.size(); ++a)
-      for (std::size_t b = a + 1; b < group.size(); ++b)
-        exclusions.push_back(Json{{"not", {{"required", Json::array({group[a], group[b]})}}}});
-  if (!exclusions.empty()) j["allOf"] = exclusions;
+  Json rules = Json::array();
+  for (const OneOf& group : one_of) {
+    Json any = Json::array();
+    for (std::size_t a = 0; a < group.names.size(); ++a) {
+      any.push_back(Json{{"required", Json::array({group.names[a]})}});
+      for (std::size_t b = a + 1; b < group.names.size(); ++b)
+        rules.push_back(Json{{"not", {{"required", Json::array({group.names[a], group.names[b]})}}}});
+    }
+    if (group.required) rules.push_back(Json{{"anyOf", any}});
+  }
+  if (!rules.empty()) j["allOf"] = rules;
   return j;
 }
 

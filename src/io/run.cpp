@@ -16,6 +16,7 @@
 #include "io/atomic_file.h"
 #include "io/checkpoint.h"
 #include "io/energy_fields.h"
+#include "io/results_folder.h"
 #include "io/series.h"
 #include "io/summary.h"
 #include "io/vtk_frames.h"
@@ -129,8 +130,8 @@ class Run {
 
   // The case to run: the one given, or that of the earlier run in the folder.
   Case find_case(const Case& c) const {
-    const bool there = fs::exists(kept_case());
-    if (options_.resume && !there)
+    const bool there = holds_results(options_.out) || fs::exists(kept_case());
+    if (options_.resume && !fs::exists(kept_case()))
       throw FileError(fmt::format("{}: no case.toml there, nothing to resume", options_.out.string()));
     if (!options_.resume && there && !options_.overwrite)
       throw InputError("--out", options_.out.string(),
@@ -146,10 +147,9 @@ class Run {
       remove_orphans(options_.out);
       return;
     }
-    for (const char* name : {"frames", "checkpoints"}) fs::remove_all(options_.out / name);
-    for (const char* name : {"case.toml", "log.txt", "summary.json", "energy.csv", "walls.csv", "particles.csv",
-                             "state.csv", "particles.pvd", "contacts.pvd", "walls.pvd", "all.pvd"})
-      remove_file(options_.out / name);
+    remove_results(options_.out);
+    remove_file(kept_case());
+    remove_file(options_.out / "log.txt");
     make_folder(options_.out);
     write_file_atomically(kept_case(), to_toml(case_));
   }

@@ -111,7 +111,7 @@ const Table<SolidFractionRegion>& solid_fraction_table() {
       g.write = [write = f.write](const SolidFractionRegion& s) { return write(s.region); };
       lifted.fields.push_back(std::move(g));
     }
-    for (const auto& group : region_table().one_of) lifted.one_of.push_back({group.names, group.required});
+    lifted.one_of = region_table().one_of;
     return lifted;
   }();
   return table;

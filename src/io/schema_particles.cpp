@@ -60,6 +60,13 @@ Field<ParticleSet> list_field() {
   return f;
 }
 
+void read_csv(std::string_view content, const std::string& file, int first_line, Listed& list, Reader& r,
+              const std::string& path) {
+  const std::size_t before = r.problems.size();
+  parse_particle_csv(content, file, first_line, list, r.problems);
+  if (r.problems.size() > before) r.excuse(path.substr(0, path.rfind('.')) + ".list");
+}
+
 Field<ParticleSet> csv_field() {
   Rule rule{.text = "Particles as lines of comma separated values in a multi-line text, with the columns of `file`."};
   Field<ParticleSet> f = declare<ParticleSet>("csv", KeyInfo::Form::text, rule);
@@ -67,10 +74,10 @@ Field<ParticleSet> csv_field() {
     Listed& list = set.source.emplace<Listed>();
     const auto content = r.text(node, path);
     if (!content) return;
-    // A multi-line text drops the newline after its opening quotes, so its first line is the next one of the file.
-    const Place at = r.place(node);
-    const bool several_lines = node.source().end.line > node.source().begin.line;
-    parse_particle_csv(*content, at.file, at.line == 0 ? 0 : at.line + (several_lines ? 1 : 0), list, r.problems);
+    // A multi-line text drops the newline after its opening quotes; then its first line is the next one of the file.
+    const KeyPlace at = r.place(node);
+    const bool on_next_line = node.source().end.line > node.source().begin.line && at.value.size() == 3;
+    read_csv(*content, at.file, at.line == 0 ? 0 : at.line + on_next_line, list, r, path);
   };
   f.write = [](const ParticleSet& set) -> std::string {
     const Listed* list = std::get_if<Listed>(&set.source);
@@ -91,9 +98,10 @@ Field<ParticleSet> file_field() {
     if (!name) return;
     std::string why;
     const std::filesystem::path file = r.folder() / *name;
-    if (const auto content = read_text_file(file, why))
-      parse_particle_csv(*content, file.string(), 1, list, r.problems);
-    else r.problem(node, path, "cannot read the file: " + why);
+    const auto content = read_text_file(file, why);
+    if (content) return read_csv(*content, file.string(), 1, list, r, path);
+    r.problem(node, path, "cannot read the file: " + why);
+    r.excuse(path.substr(0, path.rfind('.')) + ".list");
   };
   f.write = [](const ParticleSet&) { return std::string(); };
   return f;
@@ -126,7 +134,7 @@ Field<ParticleSet> radius_field() {
             .text = "One radius for all, or a distribution to draw from. Needed unless every particle brings its own."};
   Field<ParticleSet> f = declare<ParticleSet>("radius", KeyInfo::Form::number, rule);
   f.keys = radius_table().keys();
-  f.one_of = {{"uniform", "gaussian"}};
+  f.one_of = radius_table().one_of;
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
     set.radius = {};
     if (const toml::table* written = node.as_table()) {

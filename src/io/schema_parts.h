@@ -51,15 +51,17 @@ Field<T> motion_field(Motion T::*member) {
 // The times between which something acts: start, stop, start_stage, stop_stage.
 template <class T>
 std::vector<Field<T>> interval_fields() {
-  return {number("start", &T::start, {.unit = "s", .range = kNotNegative, .text = "Time at which it begins."}),
-          number("stop", &T::stop,
-                 {.unit = "s",
-                  .range = kNotNegative,
-                  .word = "never",
-                  .word_value = kForever,
-                  .text = "Time at which it ends."}),
-          text("start_stage", &T::start_stage, {.text = "Stage with whose beginning it begins, in place of `start`."}),
-          text("stop_stage", &T::stop_stage, {.text = "Stage with whose beginning it ends, in place of `stop`."})};
+  return {
+      written_if([](const T& t) { return t.start_stage.empty(); },
+                 number("start", &T::start, {.unit = "s", .range = kNotNegative, .text = "Time at which it begins."})),
+      written_if([](const T& t) { return t.stop_stage.empty(); }, number("stop", &T::stop,
+                                                                         {.unit = "s",
+                                                                          .range = kNotNegative,
+                                                                          .word = "never",
+                                                                          .word_value = kForever,
+                                                                          .text = "Time at which it ends."})),
+      text("start_stage", &T::start_stage, {.text = "Stage with whose beginning it begins, in place of `start`."}),
+      text("stop_stage", &T::stop_stage, {.text = "Stage with whose beginning it ends, in place of `stop`."})};
 }
 
 }  // namespace areia::io

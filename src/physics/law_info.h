@@ -20,7 +20,7 @@ struct ParameterInfo {
   const char* text;       // meaning, one sentence
   const char* words = ""; // non-empty: a choice of words, "a|b|c", the first is the default; numbers unused
   // What serves in place of this parameter: another parameter of the law (two that name each other exclude each other:
-  // `xi` and `restitution`), or something outside of it ("materials"), which makes the parameter optional.
+  // `xi` and `restitution`), or "materials": the property of this name of both materials.
   const char* instead = "";
 };
 
@@ -30,6 +30,7 @@ struct LawInfo {
   const char* text;       // one or two sentences
   const char* source;     // "000 (2.55)"
   std::span<const ParameterInfo> parameters;
+  const char* needs = ""; // property that materials must have, unless rigid: "young"
 };
 
 // A parameter of a chosen law, or its default.

@@ -53,6 +53,10 @@ class Validator {
   void add(std::string key, std::string value, std::string rule) {
     problems_.push_back({"", 0, std::move(key), std::move(value), std::move(rule)});
   }
+  // What several pairs lack is told for the first of them.
+  void missing_once(const std::string& key, std::string rule) {
+    if (missing_.insert(key).second) add(key, "", std::move(rule));
+  }
   bool rule(bool holds, const std::string& key, double value, const char* text) {
     if (!holds) add(key, fmt::format("{}", value), text);
     return holds;
@@ -73,11 +77,15 @@ class Validator {
   static bool ordered(const Vec3d& low, const Vec3d& high) {
     return low.x < high.x && low.y < high.y && low.z < high.z;
   }
+  // A region of space by two corners; across the plane of a 2-D run it may have no thickness.
   bool box(const std::string& key, const Vec3d& low, const Vec3d& high) {
     if (!finite(key, low) || !finite(key, high)) return false;
-    if (!ordered(low, high))
-      add(key, text(low) + ", " + text(high), "the first corner must be below the second along x, y and z");
-    return ordered(low, high);
+    const auto sound = [&](int axis, double a, double b) {
+      return a < b || (a == b && c_.domain.dimension == 2 && c_.domain.flat_axis == axis);
+    };
+    const bool good = sound(0, low.x, high.x) && sound(1, low.y, high.y) && sound(2, low.z, high.z);
+    if (!good) add(key, text(low) + ", " + text(high), "the first corner must be below the second along x, y and z");
+    return good;
   }
   bool direction(const std::string& key, const Vec3d& v) {
     if (!finite(key, v)) return false;
@@ -371,21 +379,9 @@ class Validator {
   }
 
   void laws(const std::string& key, const ContactPair& p) {
-    law(key, "normal", p.normal);
-    law(key, "tangential", p.tangential);
-    law(key, "rolling", p.rolling);
-    const Material* both[] = {material(p.a), material(p.b)};
-    for (const Material* m : both) {
-      if (!m || m->rigid) continue;
-      // Mindlin's tangential stiffness comes from the same moduli, whatever the normal law.
-      if ((p.normal.law == "hertz" || p.tangential.law == "coulomb_history") && m->young == 0)
-        add("materials." + m->name + ".young", "",
-            fmt::format("is missing: the law `{}` of {} needs it",
-                        p.normal.law == "hertz" ? p.normal.law : p.tangential.law, key));
-      if (p.normal.law == "linear" && !p.normal.numbers.contains("stiffness") && m->stiffness == 0)
-        add("materials." + m->name + ".stiffness", "",
-            fmt::format("is missing: the law `linear` of {} needs it, or a stiffness of its own", key));
-    }
+    law(p, key, "normal", p.normal);
+    law(p, key, "tangential", p.tangential);
+    law(p, key, "rolling", p.rolling);
     const auto mu_static = p.tangential.numbers.find("mu_static"), mu_dynamic = p.tangential.numbers.find("mu_dynamic");
     const auto mu = p.tangential.numbers.find("mu");
     const auto end = p.tangential.numbers.end();
@@ -395,7 +391,21 @@ class Validator {
           "must not exceed the static coefficient");
   }
 
-  void law(const std::string& pair_key, const std::string& slot, const LawChoice& choice) {
+  // A property that the materials of a pair must have; what is rigid needs none.
+  void needs(const ContactPair& pair, const std::string& law_key, const std::string& property,
+             const std::string& otherwise) {
+    if (property.empty()) return;
+    for (const std::string& name : {pair.a, pair.b}) {
+      const Material* m = material(name);
+      if (!m || m->rigid) continue;
+      const double value = property == "young" ? m->young : property == "stiffness" ? m->stiffness : m->density;
+      if (value == 0)
+        missing_once("materials." + name + "." + property,
+                     fmt::format("is missing: {} needs it{}", law_key, otherwise));
+    }
+  }
+
+  void law(const ContactPair& pair, const std::string& pair_key, const std::string& slot, const LawChoice& choice) {
     const std::string key = pair_key + "." + slot;
     if (choice.law.empty() || choice.law == "none") {
       if (slot == "normal") add(key, "", "is missing: particles without a normal law pass through each other");
@@ -415,6 +425,10 @@ class Validator {
     for (const auto& [name, value] : choice.numbers) known(key + "." + name, name, parameters, "parameter");
     for (const auto& [name, value] : choice.words) known(key + "." + name, name, parameters, "parameter");
     for (const ParameterInfo& p : info->parameters) parameter(key, choice, *info, p);
+    needs(pair, key, info->needs, "");
+    for (const ParameterInfo& p : info->parameters)
+      if (p.instead == std::string_view("materials") && !choice.numbers.contains(p.name))
+        needs(pair, key, p.name, fmt::format(", or `{}` of its own", p.name));
   }
 
   void parameter(const std::string& law_key, const LawChoice& choice, const LawInfo& info, const ParameterInfo& p) {
@@ -546,6 +560,7 @@ class Validator {
 
   const Case& c_;
   double total_ = 0;  // particles, estimated where a generator decides
+  std::set<std::string> missing_;
   std::vector<Problem> problems_;
 };
 
