@@ -42,6 +42,8 @@ struct FrameWall {
   Vec3d force, torque;               // of the particles on the wall; torque about `origin`
   Vec3d origin;
   Vec3d velocity;                    // of the wall's origin
+  Quat turn{1, 0, 0, 0};             // since the start, about `origin`
+  bool present = true;               // false once a stage has removed it
   std::vector<Vec3d> vertices;       // present outline as polygons, for pictures
   std::vector<std::vector<std::int32_t>> polygons;
 };

@@ -7,11 +7,12 @@
 
 namespace areia {
 
-// min, max, select and sqrt for double; a batch type brings its own overloads, found by argument lookup.
+// select, min, max and sqrt for double; a batch type brings its own overloads, found by argument lookup.
 inline double select(bool c, double a, double b) { return c ? a : b; }
 inline double max_of(double a, double b) { return a > b ? a : b; }
 inline double min_of(double a, double b) { return a < b ? a : b; }
 inline double sqrt_of(double a) { return std::sqrt(a); }
+inline bool any(bool c) { return c; }
 
 template <class M, class T>
 Vec3<T> select(const M& c, const Vec3<T>& a, const Vec3<T>& b) {
@@ -20,31 +21,28 @@ Vec3<T> select(const M& c, const Vec3<T>& a, const Vec3<T>& b) {
 
 template <class T>
 struct Contact {
-  Vec3<T> n;                // unit normal, from i to j
-  T overlap;                // delta > 0
-  T overlap_rate;           // (v_i - v_j) . n
-  T root_overlap;           // sqrt(delta), shared by the Hertz terms
-  Vec3<T> v_t;              // tangential part of the relative velocity of the contact points, i minus j
-  Vec3<T> w_r;              // rolling part of w_i - w_j
-  T r_star, m_star;         // effective radius and mass; a wall counts as infinite in both
-  T j_red;                  // 1/j_red = 1/j_i + 1/j_j
-  T dt;                     // interval of this evaluation
+  Vec3<T> n;         // unit normal, from i to j
+  T overlap;         // delta > 0
+  T overlap_rate;    // (v_i - v_j) . n
+  T contact_radius;  // a = sqrt(r* delta) of Hertz, shared by the laws
+  Vec3<T> v_t;       // tangential part of the relative velocity of the contact points, i minus j
+  Vec3<T> w_r;       // rolling part of w_i - w_j
+  T r_star, m_star;  // effective radius and mass; a wall counts as infinite in both
+  T inv_j_red;       // 1/j_i + 1/j_j; 0 when neither may turn
+  T dt;              // interval of this evaluation; 0: forces of a given state, histories stay
 };
 
-// Normal force N (pushes i along -n) split into its elastic part; N - elastic is the viscous part. `stiffness` is
-// the tangent stiffness dN/d(delta) of the elastic part, which other laws scale with.
+// Normal force: N = total pushes i along -n. The elastic part derives from a potential; the rest is damping.
 template <class T>
 struct NormalForce {
-  T total, elastic, stiffness, energy;
+  T total, elastic;
 };
 
-// Tangential force on i with its spring: f = -(k s) + viscous part. k is the spring's stiffness.
 template <class T>
 struct TangentialForce {
-  Vec3<T> force;
-  Vec3<T> spring;           // new elongation s
-  T stiffness;              // k_t of this evaluation
-  T viscous_power;          // c_t v_t . v_t while sticking, 0 in slip: W dissipated by the tangential damper
+  Vec3<T> force;      // on i, in the tangent plane
+  Vec3<T> spring;     // elongation s after this evaluation
+  T viscous_power;    // W going into the tangential damper (sticking); the rest is spring or sliding
 };
 
 }  // namespace areia

@@ -3,6 +3,9 @@
 #pragma once
 #include <limits>
 #include <span>
+#include <string>
+
+#include "areia/case.h"
 
 namespace areia {
 
@@ -29,6 +32,16 @@ struct LawInfo {
   std::span<const ParameterInfo> parameters;
   const char* needs = ""; // property that materials must have, unless rigid: "young"
 };
+
+// A parameter of a chosen law, or its default.
+inline double number(const LawChoice& c, const char* name, double preset) {
+  const auto at = c.numbers.find(name);
+  return at == c.numbers.end() ? preset : at->second;
+}
+inline std::string word(const LawChoice& c, const char* name, const char* preset) {
+  const auto at = c.words.find(name);
+  return at == c.words.end() ? preset : at->second;
+}
 
 // All laws, in the order of the manual. Defined in laws.cpp from the registry in laws.h.
 std::span<const LawInfo> all_laws();

@@ -1,0 +1,71 @@
+// A simulation in memory: a case, its particles, and time. The command line adds results folders on top of it.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "areia/archive.h"
+#include "areia/case.h"
+#include "areia/frame.h"
+
+namespace areia {
+
+// What the program chose by itself, and why.
+struct Choices {
+  double dt = 0, skin = 0, cell = 0;
+  int threads = 1;
+  std::string dt_reason, skin_reason, cell_reason, threads_reason;
+  double contact_time = 0;               // of the shortest contact, s; 0 without contacts
+  double closing_speed = 0;              // estimate it was computed with, m/s
+  std::vector<std::string> warnings;
+  std::vector<std::string> notes;        // of the generators
+  double bytes_estimate = 0;             // memory of the particles and their contacts
+};
+
+struct Statistics {
+  std::int64_t rebuilds = 0, pairs = 0, contacts = 0;
+  std::size_t bytes = 0;
+};
+
+enum class Engine { cpu, reference };
+
+class Simulation {
+ public:
+  // Places the particles and evaluates the first forces. Throws InputError.
+  explicit Simulation(const Case& c, Engine engine = Engine::cpu);
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+
+  // Takes up to `steps` time steps through the stages of the case, fewer at the end of the last one; returns how
+  // many. With `show_contacts` frames taken afterwards hold the contacts and wall forces of the last step; they always
+  // do once the simulation is finished. Throws StoppedError.
+  std::int64_t advance(std::int64_t steps, bool show_contacts = true);
+  bool finished() const;
+
+  Frame frame() const;                   // the whole visible state
+  const Case& settings() const;
+  const Choices& choices() const;
+  Statistics statistics() const;
+  double time() const;
+  double dt() const;
+  std::int64_t step() const;
+  std::int64_t particle_count() const;
+  double kinetic_energy() const;
+  const std::string& stage() const;      // name of the present stage
+  double planned_time() const;           // end of the last stage if every stage takes its longest time, s
+
+  // Complete state; a Simulation of the same case continues from it with the same bits.
+  Archive save() const;
+  void load(const Archive& archive);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+// 128-bit hash over particles (positions, velocities, orientations, spins), contact histories, walls and time, in the
+// order of ids, as 32 hexadecimal digits.
+std::string state_hash(const Frame& frame);
+
+}  // namespace areia

@@ -1,0 +1,49 @@
+// areia check: everything that can be told about a case without running it.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "app/commands.h"
+#include "areia/case_file.h"
+#include "areia/simulation.h"
+
+namespace areia::app {
+
+namespace {
+
+int check(const std::string& file, const std::vector<std::string>& set) {
+  const Case c = read_case(file, set);
+  const Simulation s(c);
+  const Choices& k = s.choices();
+  const Frame frame = s.frame();
+  double overlap = 0;
+  for (const FrameContact& contact : frame.contacts) overlap = std::max(overlap, contact.overlap);
+  fmt::print("{}: {}\n", file, c.title.empty() ? "sound" : c.title);
+  for (const std::string& n : k.notes) fmt::print("  {}\n", n);
+  fmt::print("  particles    {} in {} sets, {} walls, {} materials, {} contact tables\n", s.particle_count(), c.particles.size(),
+             c.walls.size(), c.materials.size(), c.contacts.size());
+  fmt::print("  time step    {:.6g} s: {}\n", k.dt, k.dt_reason);
+  if (k.contact_time > 0)
+    fmt::print("  contact      lasts {:.4g} s at {:.3g} m/s, {:.1f} steps\n", k.contact_time, k.closing_speed, k.contact_time / k.dt);
+  fmt::print("  skin, cell   {:.4g} m: {}; {:.4g} m: {}\n", k.skin, k.skin_reason, k.cell, k.cell_reason);
+  fmt::print("  steps        {:.0f} at most, to t = {:.6g} s, {} stages\n", s.planned_time() / k.dt, s.planned_time(), c.stages.size());
+  fmt::print("  memory       about {:.1f} MB\n", k.bytes_estimate / 1e6);
+  fmt::print("  at the start {} contacts, largest overlap {:.3g} m\n", frame.contacts.size(), overlap);
+  for (const std::string& w : k.warnings) fmt::print("  warning: {}\n", w);
+  fmt::print("no problems, {} warning{}\n", k.warnings.size(), k.warnings.size() == 1 ? "" : "s");
+  return kDone;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& exit_code) {
+  auto file = std::make_shared<std::string>();
+  auto set = std::make_shared<std::vector<std::string>>();
+  CLI::App* c = app.add_subcommand("check", "check a case and show what would be run");
+  c->add_option("case", *file, "case file (TOML)")->required();
+  c->add_option("--set", *set, "override a key of the case: path=value (repeatable)")->allow_extra_args(false);
+  c->callback([=, &exit_code] { exit_code = check(*file, *set); });
+}
+
+}  // namespace areia::app

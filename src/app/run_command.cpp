@@ -1,0 +1,149 @@
+// areia run: a case into a results folder, with progress on the terminal and checkpoints on signals.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+
+#include "app/commands.h"
+#include "areia/case_file.h"
+#include "areia/error.h"
+#include "io/run.h"
+
+namespace areia::app {
+
+namespace {
+
+std::atomic<int> interrupt{0};
+std::atomic<int> checkpoint_now{0};
+
+void on_signal(int signal) { (signal == SIGUSR1 ? checkpoint_now : interrupt).store(signal); }
+
+void listen() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_RESTART;
+  for (int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
+}
+
+std::string clock_time(double seconds) {
+  if (!(seconds < 360000)) return "--:--";
+  const auto s = static_cast<long>(seconds);
+  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60) : fmt::format("{:02}:{:02}", s / 60, s % 60);
+}
+
+std::string rate(double a) {
+  return a >= 1e6 ? fmt::format("{:.2f} M/s", a / 1e6) : a >= 1e3 ? fmt::format("{:.1f} k/s", a / 1e3) : fmt::format("{:.1f} /s", a);
+}
+
+// A bar that redraws itself on a terminal, a plain line now and then elsewhere.
+class Display {
+ public:
+  explicit Display(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+  ~Display() { end_bar(); }
+
+  void line(const std::string& text) {
+    if (quiet_) return;
+    end_bar();
+    fmt::print(stderr, "{}\n", text);
+  }
+  void progress(const Progress& p) {
+    if (quiet_) return;
+    const double done = p.planned_time > 0 ? std::min(1.0, p.time / p.planned_time) : 0;
+    if (terminal_) {
+      const int width = 24, full = static_cast<int>(done * width);
+      fmt::print(stderr, "\r[{:=<{}}{: <{}}] {:3.0f} %  t {:.4g} s  {}  left {}  {} steps  {} particle-steps  Ek {:.3g} J \033[K",
+                 "", full, "", width - full, 100 * done, p.time, p.stage, clock_time(p.seconds_left), rate(p.steps_per_s),
+                 rate(p.particle_steps_per_s), p.kinetic);
+      std::fflush(stderr);
+      bar_ = true;
+    } else if (p.wall - last_ >= 10 || done >= 1) {
+      last_ = p.wall;
+      fmt::print(stderr, "{:3.0f} %  t {:.6g} s  stage {}  step {}  left {}  {} steps  {} particle-steps  Ek {:.4g} J\n",
+                 100 * done, p.time, p.stage, p.step, clock_time(p.seconds_left), rate(p.steps_per_s),
+                 rate(p.particle_steps_per_s), p.kinetic);
+    }
+  }
+
+ private:
+  void end_bar() {
+    if (bar_) fmt::print(stderr, "\n");
+    bar_ = false;
+  }
+  bool quiet_, terminal_, bar_ = false;
+  double last_ = 0;
+};
+
+struct Arguments {
+  std::string file, out, resume, engine = "cpu";
+  std::vector<std::string> set;
+  int threads = 0;
+  double max_wall = 0, checkpoint = -1;
+  bool quiet = false, overwrite = false;
+};
+
+int run(const Arguments& a) {
+  if (a.file.empty() == a.resume.empty())
+    throw InputError("run", "", "give a case file, or --resume with a results folder");
+  RunOptions options;
+  options.resume = !a.resume.empty();
+  if (options.resume && !a.set.empty())
+    throw InputError("--set", a.set.front(), "a resumed run keeps its case; --set is for new runs");
+  options.out = options.resume ? a.resume : !a.out.empty() ? a.out : std::filesystem::path(a.file).replace_extension("out").string();
+  options.overwrite = a.overwrite;
+  options.engine = a.engine == "reference" ? Engine::reference : Engine::cpu;
+  options.threads = a.threads;
+  options.max_wall = a.max_wall;
+  if (a.checkpoint >= 0) options.checkpoint_wall = a.checkpoint;
+  const Case c = options.resume ? Case{} : read_case(a.file, a.set);
+
+  listen();
+  options.interrupt = &interrupt;
+  options.checkpoint_now = &checkpoint_now;
+  Display display(a.quiet);
+  options.log = [&](const std::string& line) { display.line(line); };
+  options.progress = [&](const Progress& p) { display.progress(p); };
+  const RunResult result = run_case(c, options);
+
+  const auto& s = result.summary;
+  if (result.ending == Ending::finished) {
+    const double turned = s["energy"]["turned_over"].get<double>();
+    display.line(fmt::format("{} steps to t = {:.6g} s in {:.1f} s, {} particle-steps, {} particles, {} contacts, {} lost",
+                             s["steps"].get<std::int64_t>(), s["time"].get<double>(), s["wall_s"].get<double>(),
+                             rate(s["particle_steps_per_s"].get<double>()), s["particles"].get<std::int64_t>(),
+                             s["contacts"].get<std::int64_t>(), s["lost"].get<std::int64_t>()));
+    display.line(fmt::format("energy residual {:.3g} J, {:.2g} of the {:.4g} J turned over", s["energy_residual"].get<double>(),
+                             s["energy_residual_relative"].get<double>(), turned));
+    display.line(fmt::format("state hash {}", s["state_hash"].get<std::string>()));
+    display.line(fmt::format("results in {}", options.out.string()));
+    return kDone;
+  }
+  display.line(fmt::format("stopped at t = {:.6g} s; continue with: areia run --resume {}", s["time"].get<double>(),
+                           options.out.string()));
+  return result.ending == Ending::interrupted ? kInterrupted : kDone;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* c = app.add_subcommand("run", "run a case, or continue a run");
+  c->add_option("case", a->file, "case file (TOML)");
+  c->add_option("--out", a->out, "results folder; default: the case file's name with .out");
+  c->add_option("--resume", a->resume, "continue the run in this results folder from its last checkpoint");
+  c->add_flag("--overwrite", a->overwrite, "replace the results of an earlier run");
+  c->add_option("--set", a->set, "override a key of the case: path=value (repeatable)")->allow_extra_args(false);
+  c->add_option("--threads", a->threads, "number of threads; default: all cores")->check(CLI::Range(1, 4096));
+  c->add_option("--engine", a->engine, "cpu, or reference (slow, serial, brute force)")
+      ->check(CLI::IsMember({"cpu", "reference"}));
+  c->add_option("--max-wall", a->max_wall, "stop with a checkpoint after this many seconds")->check(CLI::PositiveNumber);
+  c->add_option("--checkpoint", a->checkpoint, "seconds of wall time between checkpoints; 0: none")
+      ->check(CLI::NonNegativeNumber);
+  c->add_flag("--quiet", a->quiet, "print errors only");
+  c->footer("Signals: INT and TERM write a checkpoint and stop (exit code 130); USR1 writes one and goes on.");
+  c->callback([a, &exit_code] { exit_code = run(*a); });
+}
+
+}  // namespace areia::app

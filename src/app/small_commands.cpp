@@ -1,0 +1,110 @@
+// areia new, examples, schema, reference, info.
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "app/commands.h"
+#include "areia/case_file.h"
+#include "areia/error.h"
+#include "areia/version.h"
+#include "io/atomic_file.h"
+
+namespace areia::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+int new_case(const std::string& file) {
+  if (fs::exists(file)) throw InputError("new", file, "exists already; choose another name");
+  write_file_atomically(file, starter_case());
+  fmt::print("{} written; try: areia check {}\n", file, file);
+  return kDone;
+}
+
+// Beside an installed program (share/areia/examples), or in the source tree it was built from.
+fs::path examples_folder() {
+  const fs::path installed = fs::canonical("/proc/self/exe").parent_path().parent_path() / "share/areia/examples";
+  if (fs::exists(installed)) return installed;
+  return AREIA_EXAMPLES_DIR;
+}
+
+int examples(const std::string& name, const std::string& to) {
+  const fs::path folder = examples_folder();
+  if (!fs::exists(folder)) throw FileError(fmt::format("no examples in {}", folder.string()));
+  std::vector<fs::path> found;
+  for (const auto& e : fs::directory_iterator(folder))
+    if (fs::exists(e.path() / "case.toml")) found.push_back(e.path());
+  std::sort(found.begin(), found.end());
+  if (name.empty()) {
+    for (const fs::path& p : found) {
+      std::ifstream readme(p / "README.md");
+      std::string title;
+      std::getline(readme, title);
+      fmt::print("{:<24} {}\n", p.filename().string(), title.starts_with("# ") ? title.substr(2) : title);
+    }
+    fmt::print("\nareia examples NAME copies one here; then: areia run NAME/case.toml\n");
+    return kDone;
+  }
+  for (const fs::path& p : found)
+    if (p.filename() == name) {
+      const fs::path target = to.empty() ? fs::path(name) : fs::path(to);
+      if (fs::exists(target)) throw InputError("examples", target.string(), "exists already; choose another place with --to");
+      fs::copy(p, target, fs::copy_options::recursive);
+      fmt::print("{}\n", target.string());
+      return kDone;
+    }
+  throw InputError("examples", name, "no such example; areia examples lists them");
+}
+
+int info() {
+  fmt::print("areia {}\n", kVersion);
+  fmt::print("compiler   {} {}\n",
+#ifdef __clang__
+             "clang",
+#else
+             "gcc",
+#endif
+             __VERSION__);
+#ifdef NDEBUG
+  fmt::print("build      optimised\n");
+#else
+  fmt::print("build      with assertions\n");
+#endif
+  fmt::print("threads    {} cores seen by OpenMP\n", omp_get_num_procs());
+#if defined(__x86_64__)
+  fmt::print("cpu        avx2 {}, fma {}, avx512f {}\n", __builtin_cpu_supports("avx2") ? "yes" : "no",
+             __builtin_cpu_supports("fma") ? "yes" : "no", __builtin_cpu_supports("avx512f") ? "yes" : "no");
+#endif
+  fmt::print("numbers    double precision; no contraction, no reassociation: the same bits on every x86-64 CPU\n");
+  fmt::print("engines    cpu, reference\n");
+  return kDone;
+}
+
+}  // namespace
+
+void add_small_commands(CLI::App& app, int& exit_code) {
+  auto file = std::make_shared<std::string>("case.toml");
+  CLI::App* c = app.add_subcommand("new", "write a commented starter case");
+  c->add_option("file", *file, "name of the new case file");
+  c->callback([=, &exit_code] { exit_code = new_case(*file); });
+
+  auto name = std::make_shared<std::string>(), to = std::make_shared<std::string>();
+  c = app.add_subcommand("examples", "list the examples, or copy one");
+  c->add_option("name", *name, "example to copy");
+  c->add_option("--to", *to, "folder to copy it to");
+  c->callback([=, &exit_code] { exit_code = examples(*name, *to); });
+
+  app.add_subcommand("schema", "print the JSON Schema of case files, for editors")
+      ->callback([] { fmt::print("{}\n", json_schema()); });
+  app.add_subcommand("reference", "print the reference of all input keys (Markdown)")
+      ->callback([] { fmt::print("{}", reference_markdown()); });
+  app.add_subcommand("info", "print version, build and CPU features")->callback([&exit_code] { exit_code = info(); });
+}
+
+}  // namespace areia::app

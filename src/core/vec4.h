@@ -1,0 +1,13 @@
+// Four doubles in one 32-byte line half: a vector and one more number that is read with it.
+#pragma once
+#include "areia/vec3.h"
+
+namespace areia {
+
+struct alignas(32) Vec4 {
+  double x = 0, y = 0, z = 0, w = 0;
+  Vec3d xyz() const { return {x, y, z}; }
+  void set_xyz(const Vec3d& a) { x = a.x; y = a.y; z = a.z; }
+};
+
+}  // namespace areia

@@ -1,0 +1,67 @@
+// The seam between the loop and what computes: a backend holds the particles, advances them, and shows its state.
+// Backends: cpu (fast, all cores) and reference (serial, brute force); later cuda and mpi.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "areia/archive.h"
+#include "areia/frame.h"
+#include "scene/scene.h"
+
+namespace areia {
+
+struct BackendSettings {
+  double dt = 0, skin = 0;
+  int threads = 1;
+};
+
+struct BackendStatistics {
+  std::int64_t rebuilds = 0;       // neighbour lists made
+  std::int64_t pairs = 0;          // in the present lists
+  std::int64_t contacts = 0;       // touching, of the last evaluation
+  std::size_t bytes = 0;           // held by the backend
+};
+
+// Motions and gravity as they are from now on (walls and sets in the order of the scene).
+struct Schedule {
+  std::vector<Motion> wall_motion, set_motion;
+  std::vector<GravityField> gravity;
+};
+
+// What changes at the start of a stage.
+struct Change {
+  std::vector<std::uint16_t> remove_walls, remove_groups, release_groups, freeze_groups;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  // Neighbour lists, first contacts and forces of the scene as given, at step 0.
+  virtual void start() = 0;
+  // Takes `steps` time steps. With `record`, contacts and wall forces of the last one are kept for fill().
+  // Throws StoppedError on a blow-up or a lost particle; the state is then not to be used.
+  virtual void advance(std::int64_t steps, bool record) = 0;
+  virtual void set_schedule(const Schedule& schedule) = 0;
+  virtual void apply(const Change& change) = 0;
+
+  // Particles, contacts, walls, energies, counts. Stage and title are the caller's.
+  virtual void fill(Frame& frame) const = 0;
+  virtual double kinetic_energy() const = 0;       // translation and rotation of free particles
+  virtual std::int64_t particle_count() const = 0;
+  virtual std::int64_t free_count() const = 0;
+  virtual std::int64_t step() const = 0;
+  virtual double time() const = 0;
+  virtual BackendStatistics statistics() const = 0;
+
+  // The complete state; load() on a backend made from the same scene continues with the same bits.
+  virtual void save(Archive& archive) const = 0;
+  virtual void load(const Archive& archive) = 0;
+};
+
+std::unique_ptr<Backend> make_cpu_backend(const Scene& scene, const BackendSettings& settings);
+std::unique_ptr<Backend> make_reference_backend(const Scene& scene, const BackendSettings& settings);
+
+}  // namespace areia

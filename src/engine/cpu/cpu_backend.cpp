@@ -1,0 +1,352 @@
+// The step of the cpu backend. Schemes by spec section 14.
+#include "engine/cpu/cpu_backend.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "areia/error.h"
+#include "scene/wall_geometry.h"
+
+namespace areia::cpu {
+
+CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
+    : scene_(scene),
+      dt_(settings.dt),
+      skin_(settings.skin),
+      threads_(std::max(1, settings.threads)),
+      scheme_(scene.settings.numerics.scheme),
+      exact_rotation_(scene.settings.numerics.exact_rotation) {
+  const Domain& domain = scene.settings.domain;
+  flat_ = domain.dimension == 2;
+  free_axes_ = {1, 1, 1};
+  turning_axes_ = {1, 1, 1};
+  if (flat_) {
+    component(free_axes_, domain.flat_axis) = 0;
+    turning_axes_ = {};
+    component(turning_axes_, domain.flat_axis) = 1;
+  }
+  periodicity_.on = domain.periodic;
+  periodicity_.low = domain.box.min;
+  periodicity_.length = domain.box.max - domain.box.min;
+  watch_domain_ = domain.bounded && domain.rule != DomainRule::open;
+
+  const SceneParticles& p = scene.particles;
+  const std::size_t n = p.size();
+  mass_ = p.mass;
+  inertia_ = p.inertia;
+  group_ = p.group;
+  set_ = p.set;
+  prescribed_ = p.prescribed;
+  turns_ = p.turns;
+  placed_at_ = p.x;
+  placed_turn_ = p.q;
+  state_.position.resize(n);
+  state_.velocity.resize(n);
+  state_.spin.resize(n);
+  state_.orientation = p.q;
+  state_.force.resize(n);
+  state_.torque.resize(n);
+  state_.built_at.resize(n);
+  state_.id.resize(n);
+  state_.material = p.material;
+  if (scheme_ == Scheme::velocity_verlet) {
+    state_.old_acceleration.resize(n);
+    state_.old_turning.resize(n);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool free = !p.prescribed[i];
+    state_.position[i] = {p.x[i].x, p.x[i].y, p.x[i].z, p.radius[i]};
+    state_.velocity[i] = {p.v[i].x, p.v[i].y, p.v[i].z, free ? 1 / p.mass[i] : 0};
+    state_.spin[i] = {p.w[i].x, p.w[i].y, p.w[i].z, free && p.turns[i] ? 1 / p.inertia[i] : 0};
+    state_.id[i] = static_cast<std::uint32_t>(i);
+  }
+
+  for (const SceneWall& w : scene.walls) {
+    walls_.push_back({pose_at(w.motion, 0), w.present, {}});
+    schedule_.wall_motion.push_back(w.motion);
+  }
+  walls_at_build_ = walls_;
+  schedule_.set_motion = scene.set_motion;
+  schedule_.gravity = scene.settings.gravity;
+  gravity_ = gravity_at(0);
+
+  // One kernel for each combination of laws in use.
+  const std::size_t materials = scene.materials.size();
+  kernel_of_.assign(materials * materials, -1);
+  overlap_share_.assign(materials * materials, 0);
+  std::vector<const ContactPair*> kinds;
+  for (std::size_t a = 0; a < materials; ++a)
+    for (std::size_t b = 0; b < materials; ++b) {
+      const std::int32_t k = scene.contact_index(a, b);
+      if (k < 0) continue;
+      const ContactPair& pair = scene.settings.contacts[k];
+      auto at = std::find_if(kinds.begin(), kinds.end(), [&](const ContactPair* q) { return same_laws(*q, pair); });
+      if (at == kinds.end()) at = kinds.insert(kinds.end(), &pair);
+      kernel_of_[a * materials + b] = static_cast<std::int32_t>(at - kinds.begin());
+      if (scene.settings.numerics.lever == Lever::deformed)
+        overlap_share_[a * materials + b] = overlap_share_of_i({scene.materials[a], scene.materials[b]});
+    }
+  for (const ContactPair* pair : kinds)
+    kernels_.push_back(make_kernel(scene, *pair, scene.settings.numerics.ledger, periodicity_.any()));
+}
+
+KernelContext CpuBackend::context(double dt, bool record) {
+  return {state_, scene_, walls_, periodicity_, letters_, letter_full_, overlap_share_, dt,
+          scene_.settings.numerics.max_overlap, record};
+}
+
+Vec3d CpuBackend::gravity_at(double t) const {
+  Vec3d g;
+  for (const GravityField& f : schedule_.gravity)
+    if (t >= f.start && t < f.stop) g += f.acceleration;
+  return g;
+}
+
+void CpuBackend::switch_gravity(double t) {
+  const Vec3d g = gravity_at(t);
+  if (g == gravity_) return;
+  const Energy before = stored_energy();
+  gravity_ = g;
+  book_switch(before);
+}
+
+void CpuBackend::start() {
+  rebuild();
+  set_walls(0);
+  move_prescribed(0);
+  evaluate_forces(0, true);
+  for_each_chunk([&](Chunk& c) { collect_letters(c); });
+  if (scheme_ == Scheme::velocity_verlet)
+    for (std::size_t i = 0; i < state_.size(); ++i) {
+      state_.old_acceleration[i] = acceleration(i);
+      state_.old_turning[i] = turning(i);
+    }
+  check_health();
+  const Energy e = stored_energy();
+  carried_.initial = stored(e);
+  carried_.initial_normal = e.elastic_normal;
+  carried_.initial_tangential = e.elastic_tangential;
+  carried_.most_kinetic = e.kinetic + e.rotational;
+}
+
+void CpuBackend::set_walls(double t) {
+  for (std::size_t k = 0; k < walls_.size(); ++k) walls_[k].pose = pose_at(schedule_.wall_motion[k], t);
+}
+
+// Prescribed particles follow their set's motion exactly, from where they were placed.
+void CpuBackend::move_prescribed(double t) {
+  std::vector<Pose> pose;
+  bool any = false;
+  for (const Motion& m : schedule_.set_motion) {
+    pose.push_back(pose_at(m, t));
+    any = any || m.kind != Motion::Kind::fixed;
+  }
+  if (!any) return;
+  for (std::size_t i = 0; i < state_.size(); ++i) {
+    const std::uint32_t id = state_.id[i];
+    if (!prescribed_[id] || schedule_.set_motion[set_[id]].kind == Motion::Kind::fixed) continue;
+    const Pose& p = pose[set_[id]];
+    const Vec3d x = periodicity_.wrapped(p.to_world(placed_at_[id]));
+    double& moved2 = chunks_[i / chunk_size_].moved2;
+    moved2 = std::max(moved2, norm2(x - state_.built_at[i]));
+    state_.position[i].set_xyz(x);
+    state_.velocity[i].set_xyz(p.velocity_at(x));
+    state_.spin[i].set_xyz(p.w);
+    state_.orientation[i] = multiply(p.q, placed_turn_[id]);
+  }
+}
+
+void CpuBackend::evaluate_forces(double dt, bool record) {
+  const KernelContext c = context(dt, record);
+  for_each_chunk([&](Chunk& chunk) {
+    std::fill(state_.force.begin() + chunk.begin, state_.force.begin() + chunk.end, Vec3d{});
+    std::fill(state_.torque.begin() + chunk.begin, state_.torque.begin() + chunk.end, Vec3d{});
+    std::fill(chunk.wall_sums.begin(), chunk.wall_sums.end(), WallSum{});
+    chunk.records.clear();
+    for (std::size_t k = 0; k < kernels_.size(); ++k) kernels_[k]->run(c, chunk, chunk.lists[k]);
+  });
+  if (!record) return;
+  for (std::size_t w = 0; w < walls_.size(); ++w) {
+    walls_[w].sum = {};
+    for (const Chunk& chunk : chunks_) {
+      walls_[w].sum.force += chunk.wall_sums[w].force;
+      walls_[w].sum.torque += chunk.wall_sums[w].torque;
+    }
+  }
+}
+
+void CpuBackend::collect_letters(Chunk& chunk) {
+  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
+    for (std::uint32_t k = inbox_start_[i]; k < inbox_start_[i + 1]; ++k)
+      if (letter_full_[k]) {
+        state_.force[i] += letters_[k].force;
+        state_.torque[i] += letters_[k].torque;
+      }
+}
+
+inline void CpuBackend::drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w) {
+  const Vec3d x = state_.position[i].xyz() + dt_ * v;
+  state_.position[i].set_xyz(x);
+  state_.orientation[i] = turned(state_.orientation[i], w, dt_, exact_rotation_);
+  chunk.moved2 = std::max(chunk.moved2, norm2(x - state_.built_at[i]));
+  if (watch_domain_) {
+    const Box& b = scene_.settings.domain.box;
+    const bool inside = (periodicity_.on[0] || (x.x >= b.min.x && x.x <= b.max.x)) &&
+                        (periodicity_.on[1] || (x.y >= b.min.y && x.y <= b.max.y)) &&
+                        (periodicity_.on[2] || (x.z >= b.min.z && x.z <= b.max.z));
+    if (!inside && state_.velocity[i].w > 0) ++chunk.outside;
+  }
+}
+
+// What a scheme does before the forces of a step are evaluated.
+void CpuBackend::begin_step(Chunk& chunk) {
+  chunk.moved2 = 0;
+  chunk.outside = 0;
+  switch (scheme_) {
+    case Scheme::drift_kick:
+      for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
+        drift(chunk, i, state_.velocity[i].xyz(), state_.spin[i].xyz());
+      break;
+    case Scheme::velocity_verlet:
+      // x1 = x + v dt + a dt^2/2; forces see the predicted v + a dt (004)
+      for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+        const Vec3d a = state_.old_acceleration[i], b = state_.old_turning[i];
+        const Vec3d v = state_.velocity[i].xyz(), w = state_.spin[i].xyz();
+        drift(chunk, i, v + (0.5 * dt_) * a, w + (0.5 * dt_) * b);
+        state_.velocity[i].set_xyz(v + dt_ * a);
+        state_.spin[i].set_xyz(w + dt_ * b);
+      }
+      break;
+    case Scheme::kick_drift:
+    case Scheme::forward_euler: break;
+  }
+}
+
+inline Vec3d CpuBackend::acceleration(std::size_t i) const {
+  Vec3d a = state_.velocity[i].w * state_.force[i];
+  if (state_.velocity[i].w > 0) a += gravity_;
+  if (flat_) a = {free_axes_.x * a.x, free_axes_.y * a.y, free_axes_.z * a.z};
+  return a;
+}
+
+inline Vec3d CpuBackend::turning(std::size_t i) const {
+  const Vec3d b = state_.spin[i].w * state_.torque[i];
+  return flat_ ? Vec3d{turning_axes_.x * b.x, turning_axes_.y * b.y, turning_axes_.z * b.z} : b;
+}
+
+// What it does afterwards. Reactions from other chunks are added first.
+void CpuBackend::finish_step(Chunk& chunk) {
+  collect_letters(chunk);
+  if (scheme_ == Scheme::kick_drift || scheme_ == Scheme::forward_euler) {
+    chunk.moved2 = 0;
+    chunk.outside = 0;
+  }
+  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+    Vec4& velocity = state_.velocity[i];
+    Vec4& spin = state_.spin[i];
+    const Vec3d a = acceleration(i), b = turning(i);
+    Vec3d v = velocity.xyz(), w = spin.xyz();
+    switch (scheme_) {
+      case Scheme::drift_kick:
+        v += dt_ * a;
+        w += dt_ * b;
+        break;
+      case Scheme::velocity_verlet:
+        v += (0.5 * dt_) * (a - state_.old_acceleration[i]);
+        w += (0.5 * dt_) * (b - state_.old_turning[i]);
+        state_.old_acceleration[i] = a;
+        state_.old_turning[i] = b;
+        break;
+      case Scheme::kick_drift:
+        v += dt_ * a;
+        w += dt_ * b;
+        drift(chunk, i, v, w);
+        break;
+      case Scheme::forward_euler:
+        drift(chunk, i, v, w);
+        v += dt_ * a;
+        w += dt_ * b;
+        break;
+    }
+    velocity.set_xyz(v);
+    spin.set_xyz(w);
+    // a step may not carry a centre further than the radius; written so that a NaN fails too
+    const double radius = state_.position[i].w;
+    if (!(norm2(v) * dt_ * dt_ < radius * radius)) chunk.failed = std::min(chunk.failed, state_.id[i]);
+  }
+}
+
+void CpuBackend::check_health() {
+  std::uint32_t failed = ~0u;
+  std::uint32_t outside = 0;
+  for (const Chunk& c : chunks_) {
+    failed = std::min(failed, c.failed);
+    outside += c.outside;
+  }
+  if (failed != ~0u) {
+    std::size_t i = 0;
+    while (state_.id[i] != failed) ++i;
+    const Vec4& x = state_.position[i];
+    const Vec3d v = state_.velocity[i].xyz();
+    throw StoppedError(fmt::format(
+        "blow-up at t = {:.9g} s (step {}): particle {} at ({:.6g}, {:.6g}, {:.6g}) with radius {:.6g} m and speed "
+        "{:.6g} m/s overlaps a partner by more than {:g} of the smaller radius or moved further than its radius in one "
+        "step of {:.3g} s; try a smaller dt, stiffer contacts, or look at the walls near it",
+        time(), step_, failed, x.x, x.y, x.z, x.w, norm(v), scene_.settings.numerics.max_overlap, dt_));
+  }
+  if (outside > 0) remove_lost();
+}
+
+void CpuBackend::advance(std::int64_t steps, bool record) {
+  const bool forces_first = scheme_ == Scheme::kick_drift || scheme_ == Scheme::forward_euler;
+  if (!forces_first && steps > 0) for_each_chunk([&](Chunk& c) { begin_step(c); });
+  for (std::int64_t k = 0; k < steps; ++k) {
+    const bool last = k + 1 == steps;
+    const double t = forces_first ? time() : static_cast<double>(step_ + 1) * dt_;  // of the evaluation
+    switch_gravity(t);
+    set_walls(t);
+    move_prescribed(t);
+    check_health();
+    if (lists_are_stale()) rebuild();
+    evaluate_forces(dt_, record && last);
+    for_each_chunk([&](Chunk& c) {
+      finish_step(c);
+      // the next step's drift follows at once, while the particles are in cache
+      if (!last && !forces_first) begin_step(c);
+    });
+    ++step_;
+    if (step_ % 100 == 0) carried_.most_kinetic = std::max(carried_.most_kinetic, kinetic_energy());
+  }
+  check_health();
+}
+
+std::int64_t CpuBackend::free_count() const {
+  return std::count_if(state_.velocity.begin(), state_.velocity.end(), [](const Vec4& v) { return v.w > 0; });
+}
+
+double CpuBackend::kinetic_energy() const {
+  std::vector<double> part(chunks_.size());
+  const auto n = static_cast<std::int64_t>(chunks_.size());
+#pragma omp parallel for schedule(static) num_threads(threads_) if (n > 1 && threads_ > 1)
+  for (std::int64_t k = 0; k < n; ++k) {
+    double sum = 0;
+    for (std::uint32_t i = chunks_[k].begin; i < chunks_[k].end; ++i) {
+      if (state_.velocity[i].w > 0) sum += 0.5 / state_.velocity[i].w * norm2(state_.velocity[i].xyz());
+      if (state_.spin[i].w > 0) sum += 0.5 / state_.spin[i].w * norm2(state_.spin[i].xyz());
+    }
+    part[k] = sum;
+  }
+  double sum = 0;
+  for (double p : part) sum += p;
+  return sum;
+}
+
+}  // namespace areia::cpu
+
+namespace areia {
+std::unique_ptr<Backend> make_cpu_backend(const Scene& scene, const BackendSettings& settings) {
+  return std::make_unique<cpu::CpuBackend>(scene, settings);
+}
+}  // namespace areia

@@ -1,0 +1,107 @@
+// The fast backend: neighbour lists over size-class grids, chunks on all cores, sums in a fixed order.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/cpu/kernel.h"
+#include "engine/cpu/state.h"
+
+namespace areia::cpu {
+
+class CpuBackend final : public Backend {
+ public:
+  CpuBackend(const Scene& scene, const BackendSettings& settings);
+
+  void start() override;
+  void advance(std::int64_t steps, bool record) override;
+  void set_schedule(const Schedule& schedule) override { schedule_ = schedule; }
+  void apply(const Change& change) override;
+  void fill(Frame& frame) const override;
+  double kinetic_energy() const override;
+  std::int64_t particle_count() const override { return static_cast<std::int64_t>(state_.size()); }
+  std::int64_t free_count() const override;
+  std::int64_t step() const override { return step_; }
+  double time() const override { return static_cast<double>(step_) * dt_; }
+  BackendStatistics statistics() const override;
+  void save(Archive& archive) const override;
+  void load(const Archive& archive) override;
+
+ private:
+  // cpu_backend.cpp: the step
+  void move_prescribed(double t);
+  void set_walls(double t);
+  void evaluate_forces(double dt, bool record);
+  void begin_step(Chunk& chunk);
+  void finish_step(Chunk& chunk);
+  Vec3d acceleration(std::size_t i) const;   // of the present forces, with gravity
+  Vec3d turning(std::size_t i) const;
+  void drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w);
+  void collect_letters(Chunk& chunk);
+  void check_health();
+  Vec3d gravity_at(double t) const;
+  void switch_gravity(double t);
+  KernelContext context(double dt, bool record);
+  // Chunks on all threads, in any order; f touches its own chunk only.
+  template <class F>
+  void for_each_chunk(F&& f) {
+    const auto n = static_cast<std::int64_t>(chunks_.size());
+#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (n > 1 && threads_ > 1)
+    for (std::int64_t k = 0; k < n; ++k) f(chunks_[k]);
+  }
+
+  // cpu_lists.cpp: neighbour lists
+  bool lists_are_stale() const;
+  void rebuild();                       // new spatial order, new lists
+  void relist(const std::vector<std::uint32_t>& order);  // order[new slot] = old slot; histories are carried over
+  void make_chunks();
+  void make_lists(const std::vector<std::uint32_t>& old_slot, std::vector<Chunk>& old_chunks);
+  void list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built);
+  void carry_histories(Chunk& chunk, const std::vector<std::uint32_t>& old_slot, std::vector<Chunk>& old_chunks,
+                       std::uint32_t old_chunk_size);
+  void address_letters();
+  void wrap_periodic();
+  double wall_travel(std::size_t wall) const;
+  void permute(const std::vector<std::uint32_t>& order);
+  void remove_lost();
+
+  // cpu_frames.cpp: showing and keeping the state
+  Energy stored_energy() const;
+  LedgerSums ledger_sums() const;
+  void book_switch(const Energy& before);
+
+  const Scene& scene_;
+  double dt_, skin_;
+  int threads_;
+  Scheme scheme_;
+  bool exact_rotation_, flat_;
+  Vec3d free_axes_, turning_axes_;      // 0 where 2-D motion is inhibited
+  Periodicity periodicity_;
+  bool watch_domain_ = false;
+
+  State state_;
+  std::vector<WallState> walls_;
+  std::vector<WallState> walls_at_build_;
+  Schedule schedule_;
+  Vec3d gravity_;
+  std::vector<double> mass_, inertia_;            // by id
+  std::vector<std::uint16_t> group_, set_;        // by id
+  std::vector<std::uint8_t> prescribed_, turns_;  // by id
+  std::vector<Vec3d> placed_at_;                  // by id: where a prescribed particle's motion starts from
+  std::vector<Quat> placed_turn_;
+  std::vector<double> overlap_share_;
+
+  std::vector<std::unique_ptr<Kernel>> kernels_;
+  std::vector<std::int32_t> kernel_of_;           // per ordered material pair, or -1: no interaction
+  std::vector<Chunk> chunks_;
+  std::uint32_t chunk_size_ = 64;
+  std::vector<std::uint32_t> inbox_start_;        // letters of slot j: inbox_start_[j] .. inbox_start_[j+1]
+  std::vector<Letter> letters_;
+  std::vector<std::uint8_t> letter_full_;
+  double reach_at_build_ = 0;                     // distance of the farthest particle from any rotation axis, bound
+
+  LedgerSums carried_;                            // bookings of earlier lists
+  std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0;
+};
+
+}  // namespace areia::cpu

@@ -1,0 +1,286 @@
+// Showing the state of the cpu backend: energies, frames, checkpoints.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "areia/error.h"
+#include "engine/cpu/cpu_backend.h"
+#include "engine/wall_outline.h"
+#include "scene/wall_geometry.h"
+
+namespace areia::cpu {
+
+Energy CpuBackend::stored_energy() const {
+  std::vector<Energy> part(chunks_.size());
+  KernelContext c = const_cast<CpuBackend*>(this)->context(0, false);  // kernels only read it here
+  const auto n = static_cast<std::int64_t>(chunks_.size());
+#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (n > 1 && threads_ > 1)
+  for (std::int64_t k = 0; k < n; ++k) {
+    Energy& e = part[k];
+    for (std::uint32_t i = chunks_[k].begin; i < chunks_[k].end; ++i) {
+      const Vec4 &v = state_.velocity[i], &w = state_.spin[i];
+      if (v.w > 0) {
+        e.kinetic += 0.5 / v.w * norm2(v.xyz());
+        e.potential -= dot(gravity_, state_.position[i].xyz()) / v.w;
+      }
+      if (w.w > 0) e.rotational += 0.5 / w.w * norm2(w.xyz());
+    }
+    for (std::size_t l = 0; l < kernels_.size(); ++l) kernels_[l]->stored(c, chunks_[k], chunks_[k].lists[l], e);
+  }
+  Energy sum;
+  for (const Energy& e : part) {
+    sum.kinetic += e.kinetic;
+    sum.rotational += e.rotational;
+    sum.potential += e.potential;
+    sum.elastic_normal += e.elastic_normal;
+    sum.elastic_tangential += e.elastic_tangential;
+  }
+  return sum;
+}
+
+LedgerSums CpuBackend::ledger_sums() const {
+  LedgerSums sums = carried_;
+  for (const Chunk& c : chunks_) sums += c.sums;
+  return sums;
+}
+
+void CpuBackend::book_switch(const Energy& before) {
+  const Energy after = stored_energy();
+  carried_.switched += stored(after) - stored(before);
+  carried_.switched_normal += after.elastic_normal - before.elastic_normal;
+  carried_.switched_tangential += after.elastic_tangential - before.elastic_tangential;
+}
+
+void CpuBackend::fill(Frame& frame) const {
+  const std::size_t n = state_.size();
+  std::vector<std::uint32_t> slot(n);
+  std::iota(slot.begin(), slot.end(), 0);
+  std::sort(slot.begin(), slot.end(), [&](std::uint32_t a, std::uint32_t b) { return state_.id[a] < state_.id[b]; });
+
+  frame.time = time();
+  frame.dt = dt_;
+  frame.step = step_;
+  frame.lost = lost_;
+  frame.removed = removed_;
+  frame.groups = scene_.groups;
+  frame.materials.clear();
+  for (const Material& m : scene_.materials) frame.materials.push_back(m.name);
+
+  FrameParticles& p = frame.particles;
+  p = {};
+  std::vector<std::int32_t> touching(n, 0);
+  for (const Chunk& c : chunks_)
+    for (const ContactRecord& r : c.records) {
+      ++touching[r.i];
+      if (r.wall < 0) ++touching[r.j];
+    }
+  for (std::uint32_t s : slot) {
+    const std::uint32_t id = state_.id[s];
+    p.id.push_back(id);
+    p.x.push_back(state_.position[s].xyz());
+    p.v.push_back(state_.velocity[s].xyz());
+    p.w.push_back(state_.spin[s].xyz());
+    p.q.push_back(state_.orientation[s]);
+    p.force.push_back(state_.velocity[s].w > 0 ? state_.force[s] + mass_[id] * gravity_ : state_.force[s]);
+    p.torque.push_back(state_.torque[s]);
+    p.radius.push_back(state_.position[s].w);
+    p.mass.push_back(mass_[id]);
+    p.material.push_back(state_.material[s]);
+    p.group.push_back(group_[id]);
+    p.coordination.push_back(touching[s]);
+    p.prescribed.push_back(prescribed_[id]);
+  }
+
+  frame.contacts.clear();
+  for (const Chunk& c : chunks_)
+    for (const ContactRecord& r : c.records) {
+      FrameContact f;
+      // i is the lower id; everything that points from i to j turns round with them
+      const bool swapped = r.wall < 0 && state_.id[r.j] < state_.id[r.i];
+      const double sign = swapped ? -1 : 1;
+      f.i = state_.id[swapped ? r.j : r.i];
+      f.j = r.wall < 0 ? static_cast<std::int64_t>(state_.id[swapped ? r.i : r.j]) : -1;
+      f.wall = r.wall;
+      f.patch = r.patch;
+      f.n = sign * r.n;
+      f.overlap = r.overlap;
+      f.force = sign * r.force;
+      f.normal = r.normal;
+      f.tangential = r.tangential;
+      f.elongation = sign * r.spring;
+      const Vec4& x = state_.position[swapped ? r.j : r.i];
+      f.point = x.xyz() + (x.w - (r.wall < 0 ? 0.5 : 1.0) * r.overlap) * f.n;
+      frame.contacts.push_back(f);
+    }
+  std::sort(frame.contacts.begin(), frame.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
+    return std::tie(a.i, a.wall, a.j, a.patch) < std::tie(b.i, b.wall, b.j, b.patch);
+  });
+
+  frame.walls = outline_walls(scene_, [&](std::size_t w) { return walls_[w].pose; },
+                              [&](std::size_t w) { return walls_[w].present; }, p);
+  for (std::size_t w = 0; w < walls_.size(); ++w) {
+    frame.walls[w].force = walls_[w].sum.force;
+    frame.walls[w].torque = walls_[w].sum.torque;
+  }
+  frame.energy = stored_energy();
+  balance(frame.energy, ledger_sums());
+}
+
+BackendStatistics CpuBackend::statistics() const {
+  BackendStatistics s;
+  s.rebuilds = rebuilds_;
+  auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  s.bytes = size(state_.position) + size(state_.velocity) + size(state_.spin) + size(state_.orientation) +
+            size(state_.force) + size(state_.torque) + size(state_.old_acceleration) + size(state_.old_turning) +
+            size(state_.built_at) + size(state_.id) + size(state_.material) + size(letters_) + size(letter_full_) +
+            size(inbox_start_) + size(mass_) + size(inertia_) + size(group_) + size(set_) + size(prescribed_) +
+            size(turns_) + size(placed_at_) + size(placed_turn_);
+  for (const Chunk& c : chunks_)
+    for (const ContactList& l : c.lists) {
+      s.pairs += static_cast<std::int64_t>(l.j.size());
+      s.contacts += l.pool.touching();
+      s.bytes += size(l.row) + size(l.j) + size(l.contact) + size(l.inbox) + size(l.walls) + l.pool.bytes();
+    }
+  return s;
+}
+
+// ---- checkpoints ----
+
+namespace {
+
+// Plain arrays of numbers in and out of an archive.
+template <class T>
+void put(Archive& a, const std::string& name, const std::vector<T>& v) {
+  if constexpr (std::is_integral_v<T>) {
+    a.integer[name].assign(v.begin(), v.end());
+  } else {
+    static_assert(sizeof(T) % sizeof(double) == 0);
+    const auto* first = reinterpret_cast<const double*>(v.data());
+    a.real[name].assign(first, first + v.size() * (sizeof(T) / sizeof(double)));
+  }
+}
+
+template <class T>
+void get(const Archive& a, const std::string& name, std::vector<T>& v) {
+  if constexpr (std::is_integral_v<T>) {
+    const auto at = a.integer.find(name);
+    if (at == a.integer.end()) throw FileError("checkpoint lacks the array '" + name + "'");
+    v.resize(at->second.size());
+    std::transform(at->second.begin(), at->second.end(), v.begin(), [](std::int64_t k) { return static_cast<T>(k); });
+  } else {
+    const auto at = a.real.find(name);
+    if (at == a.real.end()) throw FileError("checkpoint lacks the array '" + name + "'");
+    v.resize(at->second.size() / (sizeof(T) / sizeof(double)));
+    std::copy(at->second.begin(), at->second.end(), reinterpret_cast<double*>(v.data()));
+  }
+}
+
+}  // namespace
+
+static_assert(std::is_trivially_copyable_v<LedgerSums> && sizeof(LedgerSums) % sizeof(double) == 0);
+
+// One list of the arrays that make up the state, for save and load alike.
+#define AREIA_FOR_EACH_ARRAY(F)                                                                             \
+  F("position", state_.position) F("velocity", state_.velocity) F("spin", state_.spin)                       \
+  F("orientation", state_.orientation) F("force", state_.force) F("torque", state_.torque)                   \
+  F("old_acceleration", state_.old_acceleration) F("old_turning", state_.old_turning)                        \
+  F("built_at", state_.built_at) F("id", state_.id) F("material", state_.material)                           \
+  F("prescribed", prescribed_) F("placed_at", placed_at_) F("placed_turn", placed_turn_)
+
+void CpuBackend::save(Archive& a) const {
+#define AREIA_PUT(name, array) put(a, name, array);
+  AREIA_FOR_EACH_ARRAY(AREIA_PUT)
+#undef AREIA_PUT
+  put(a, "ledger", std::vector<LedgerSums>{carried_});
+  std::vector<LedgerSums> sums;
+  for (const Chunk& c : chunks_) sums.push_back(c.sums);
+  put(a, "ledger_chunks", sums);
+  put(a, "gravity", std::vector<Vec3d>{gravity_});
+  a.integer["counters"] = {step_, rebuilds_, lost_, removed_};
+  std::vector<std::uint8_t> present;
+  std::vector<Pose> poses, built;
+  for (std::size_t w = 0; w < walls_.size(); ++w) {
+    present.push_back(walls_[w].present);
+    poses.push_back(walls_[w].pose);
+    built.push_back(walls_at_build_[w].pose);
+  }
+  put(a, "wall_present", present);
+  put(a, "wall_pose", poses);
+  put(a, "wall_pose_at_build", built);
+  // touching contacts by their place in the lists, which load() makes again from built_at
+  std::vector<std::int64_t> entry;
+  std::vector<double> history;
+  for (std::size_t k = 0; k < chunks_.size(); ++k)
+    for (std::size_t l = 0; l < kernels_.size(); ++l) {
+      const ContactList& list = chunks_[k].lists[l];
+      auto keep = [&](std::int64_t is_wall, std::size_t e, std::int32_t contact) {
+        if (contact < 0) return;
+        entry.insert(entry.end(), {static_cast<std::int64_t>(k), static_cast<std::int64_t>(l), is_wall,
+                                   static_cast<std::int64_t>(e)});
+        const double* h = list.pool.at(contact);
+        history.insert(history.end(), h, h + kernels_[l]->history());
+      };
+      for (std::size_t e = 0; e < list.j.size(); ++e) keep(0, e, list.contact[e]);
+      for (std::size_t e = 0; e < list.walls.size(); ++e) keep(1, e, list.walls[e].contact);
+    }
+  a.integer["contact_entry"] = std::move(entry);
+  a.real["contact_history"] = std::move(history);
+}
+
+void CpuBackend::load(const Archive& a) {
+#define AREIA_GET(name, array) get(a, name, array);
+  AREIA_FOR_EACH_ARRAY(AREIA_GET)
+#undef AREIA_GET
+  std::vector<LedgerSums> one, sums;
+  get(a, "ledger", one);
+  get(a, "ledger_chunks", sums);
+  std::vector<Vec3d> g;
+  get(a, "gravity", g);
+  std::vector<std::int64_t> counters;
+  get(a, "counters", counters);
+  std::vector<std::uint8_t> present;
+  std::vector<Pose> poses, built;
+  get(a, "wall_present", present);
+  get(a, "wall_pose", poses);
+  get(a, "wall_pose_at_build", built);
+  std::vector<std::int64_t> entry;
+  get(a, "contact_entry", entry);
+  std::vector<double> history;
+  get(a, "contact_history", history);
+  if (one.size() != 1 || g.size() != 1 || counters.size() != 4 || present.size() != walls_.size() ||
+      placed_at_.size() != mass_.size())
+    throw FileError("checkpoint does not belong to this case");
+  gravity_ = g[0];
+  step_ = counters[0];
+  for (std::size_t w = 0; w < walls_.size(); ++w) {
+    walls_[w].present = walls_at_build_[w].present = present[w] != 0;
+    walls_[w].pose = poses[w];
+    walls_at_build_[w].pose = built[w];
+  }
+  chunks_.clear();
+  std::vector<Chunk> none;
+  make_lists({}, none);
+  if (sums.size() != chunks_.size()) throw FileError("checkpoint does not belong to this case");
+  for (Chunk& c : chunks_) {
+    c.sums = sums[&c - chunks_.data()];
+    // schemes that move last decide on new lists by this at their next step
+    for (std::uint32_t i = c.begin; i < c.end; ++i)
+      c.moved2 = std::max(c.moved2, norm2(state_.position[i].xyz() - state_.built_at[i]));
+  }
+  carried_ = one[0];
+  rebuilds_ = counters[1];
+  lost_ = counters[2];
+  removed_ = counters[3];
+  std::size_t next = 0;
+  for (std::size_t e = 0; e + 3 < entry.size(); e += 4) {
+    ContactList& list = chunks_.at(entry[e]).lists.at(entry[e + 1]);
+    std::int32_t& contact = entry[e + 2] ? list.walls.at(entry[e + 3]).contact : list.contact.at(entry[e + 3]);
+    contact = list.pool.take();
+    const int stride = kernels_[entry[e + 1]]->history();
+    if (next + stride > history.size()) throw FileError("checkpoint does not belong to this case");
+    std::copy_n(&history[next], stride, list.pool.at(contact));
+    next += stride;
+  }
+}
+
+}  // namespace areia::cpu

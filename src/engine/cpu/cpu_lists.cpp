@@ -1,0 +1,307 @@
+// Neighbour lists of the cpu backend. Spec section 16.
+//
+// The lists hold every pair whose gap was at most `skin` when they were made. They are complete as long as no two
+// surfaces can have come closer by more than the skin: twice the largest displacement of a particle for pairs, a
+// particle's and the wall's own travel for walls. Both are tested on every step.
+#include <algorithm>
+#include <cmath>
+
+#include "areia/error.h"
+#include "engine/cpu/cpu_backend.h"
+#include "scene/wall_geometry.h"
+#include "search/spatial_order.h"
+
+#include <fmt/format.h>
+
+namespace areia::cpu {
+
+// Largest distance a point of the wall near the particles can have moved since the lists were made.
+double CpuBackend::wall_travel(std::size_t w) const {
+  const Pose &now = walls_[w].pose, &then = walls_at_build_[w].pose;
+  double travel = norm(now.shift - then.shift);
+  if (schedule_.wall_motion[w].kind == Motion::Kind::rotating && !(now.q == then.q)) {
+    const bool same = std::visit(
+        [&](const auto& s) { return is_symmetric_about(s, schedule_.wall_motion[w].point, schedule_.wall_motion[w].axis); },
+        scene_.walls[w].shape);
+    if (!same) {
+      // |2 sin(theta/2)| from the relative quaternion, times the distance from the axis
+      const Quat turn = multiply(now.q, conjugate(then.q));
+      travel += 2 * norm(Vec3d{turn[1], turn[2], turn[3]}) * reach_at_build_;
+    }
+  }
+  return travel;
+}
+
+bool CpuBackend::lists_are_stale() const {
+  double moved2 = 0;
+  for (const Chunk& c : chunks_) moved2 = std::max(moved2, c.moved2);
+  const double moved = std::sqrt(moved2);
+  if (2 * moved > skin_) return true;
+  for (std::size_t w = 0; w < walls_.size(); ++w)
+    if (walls_[w].present && moved + wall_travel(w) > skin_) return true;
+  return false;
+}
+
+template <class T>
+static void reorder(std::vector<T>& a, const std::vector<std::uint32_t>& order) {
+  if (a.empty()) return;
+  std::vector<T> b(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) b[k] = a[order[k]];
+  a.swap(b);
+}
+
+void CpuBackend::permute(const std::vector<std::uint32_t>& order) {
+  reorder(state_.position, order);
+  reorder(state_.velocity, order);
+  reorder(state_.spin, order);
+  reorder(state_.orientation, order);
+  reorder(state_.force, order);
+  reorder(state_.torque, order);
+  reorder(state_.old_acceleration, order);
+  reorder(state_.old_turning, order);
+  reorder(state_.id, order);
+  reorder(state_.material, order);
+  state_.built_at.resize(order.size());
+}
+
+// Crossing a periodic face along gravity changes the potential by m g L: booked as work of the field.
+void CpuBackend::wrap_periodic() {
+  if (!periodicity_.any()) return;
+  for (std::size_t i = 0; i < state_.size(); ++i) {
+    const Vec3d x = state_.position[i].xyz(), image = periodicity_.wrapped(x);
+    if (image == x) continue;
+    state_.position[i].set_xyz(image);
+    if (state_.velocity[i].w > 0) carried_.wall_work -= dot(gravity_, image - x) / state_.velocity[i].w;
+  }
+}
+
+void CpuBackend::rebuild() {
+  wrap_periodic();
+  Vec3d low;
+  if (state_.size() > 0) low = state_.position[0].xyz();
+  double r_mean = 0;
+  for (const Vec4& p : state_.position) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    r_mean += p.w;
+  }
+  r_mean /= static_cast<double>(std::max<std::size_t>(1, state_.size()));
+  const std::vector<std::uint32_t> order = spatial_order(state_.position, low, 2 * r_mean + skin_);
+  relist(order);
+}
+
+void CpuBackend::relist(const std::vector<std::uint32_t>& order) {
+  permute(order);
+  for (std::size_t i = 0; i < state_.size(); ++i) state_.built_at[i] = state_.position[i].xyz();
+  walls_at_build_ = walls_;
+  std::vector<Chunk> old = std::move(chunks_);
+  make_lists(order, old);
+  ++rebuilds_;
+}
+
+// The size of a chunk follows from the number of particles alone.
+void CpuBackend::make_chunks() {
+  const std::size_t n = state_.size();
+  chunk_size_ = 64;
+  while (chunk_size_ < 2048 && static_cast<std::size_t>(chunk_size_) * 64 < n) chunk_size_ *= 2;
+  chunks_.assign((n + chunk_size_ - 1) / chunk_size_, Chunk{});
+  for (std::size_t k = 0; k < chunks_.size(); ++k) {
+    chunks_[k].begin = static_cast<std::uint32_t>(k * chunk_size_);
+    chunks_[k].end = static_cast<std::uint32_t>(std::min(n, (k + 1) * chunk_size_));
+    chunks_[k].wall_sums.resize(walls_.size());
+    chunks_[k].lists.resize(kernels_.size());
+    for (std::size_t l = 0; l < kernels_.size(); ++l) chunks_[k].lists[l].pool.reset(kernels_[l]->history());
+  }
+}
+
+void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vector<Chunk>& old_chunks) {
+  const std::uint32_t old_chunk_size = chunk_size_;
+  for (const Chunk& c : old_chunks) carried_ += c.sums;
+  make_chunks();
+
+  std::vector<Vec4> built(state_.size());
+  reach_at_build_ = 0;
+  for (std::size_t i = 0; i < built.size(); ++i) {
+    const Vec3d& x = state_.built_at[i];
+    built[i] = {x.x, x.y, x.z, state_.position[i].w};
+    for (const Motion& m : schedule_.wall_motion)
+      if (m.kind == Motion::Kind::rotating)
+        reach_at_build_ = std::max(reach_at_build_, norm(cross(x - m.point, unit(m.axis))) + built[i].w + skin_);
+  }
+  SizeClassGrid grid;
+  grid.build(built, skin_, periodicity_);
+  for_each_chunk([&](Chunk& c) {
+    list_chunk(c, grid, built);
+    carry_histories(c, old_slot, old_chunks, old_chunk_size);
+  });
+  address_letters();
+}
+
+void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built) {
+  const std::size_t materials = scene_.materials.size();
+  for (ContactList& list : chunk.lists) list.row.assign(1, 0);
+  std::vector<std::uint32_t> near;
+  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+    near.clear();
+    const Vec4& xi = built[i];
+    const bool moves = state_.velocity[i].w > 0;
+    grid.for_each_candidate(i, [&](std::uint32_t j) {
+      const double reach = xi.w + built[j].w + skin_;
+      if (norm2(periodicity_.nearest(built[j].xyz() - xi.xyz())) > reach * reach) return;
+      if (moves || state_.velocity[j].w > 0) near.push_back(j);
+    });
+    std::sort(near.begin(), near.end());
+    for (std::uint32_t j : near) {
+      const std::int32_t k = kernel_of_[state_.material[i] * materials + state_.material[j]];
+      if (k < 0) continue;
+      chunk.lists[k].j.push_back(j);
+    }
+    for (ContactList& list : chunk.lists) list.row.push_back(static_cast<std::uint32_t>(list.j.size()));
+
+    if (!moves) continue;
+    for (std::size_t w = 0; w < walls_.size(); ++w) {
+      if (!walls_[w].present) continue;
+      const std::int32_t k = kernel_of_[state_.material[i] * materials + scene_.walls[w].material];
+      if (k < 0) continue;
+      std::visit(
+          [&](const auto& shape) {
+            const Vec3d x = walls_at_build_[w].pose.to_body(xi.xyz());
+            for (int patch = 0; patch < patch_count(shape); ++patch) {
+              // edges may change hands while the lists live, so a neighbour's edge counts as near, too
+              if (patch_distance(shape, patch, x) - xi.w <= skin_)
+                chunk.lists[k].walls.push_back(
+                    {i, static_cast<std::uint16_t>(w), static_cast<std::uint16_t>(patch), -1});
+            }
+          },
+          scene_.walls[w].shape);
+    }
+  }
+  for (ContactList& list : chunk.lists) list.contact.assign(list.j.size(), -1);
+}
+
+// Touching pairs of the old lists keep their histories. If a pair changed sides (i became j), what points from i to j
+// changes its sign: the elongation does, overlap and force do not.
+void CpuBackend::carry_histories(Chunk& chunk, const std::vector<std::uint32_t>& old_slot,
+                                 std::vector<Chunk>& old_chunks, std::uint32_t old_chunk_size) {
+  if (old_chunks.empty()) return;
+  for (std::size_t l = 0; l < chunk.lists.size(); ++l) {
+    ContactList& list = chunk.lists[l];
+    const int stride = kernels_[l]->history();
+    auto find = [&](std::uint32_t a, std::uint32_t b) -> const double* {
+      const Chunk& c = old_chunks[a / old_chunk_size];
+      const ContactList& o = c.lists[l];
+      for (std::uint32_t e = o.row[a - c.begin]; e < o.row[a - c.begin + 1]; ++e)
+        if (o.j[e] == b) return o.contact[e] >= 0 ? o.pool.at(o.contact[e]) : nullptr;
+      return nullptr;
+    };
+    for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
+      for (std::uint32_t e = list.row[i - chunk.begin]; e < list.row[i - chunk.begin + 1]; ++e) {
+        const std::uint32_t a = old_slot[i], b = old_slot[list.j[e]];
+        const double* kept = find(a, b);
+        double sign = 1;
+        if (!kept) {
+          kept = find(b, a);
+          sign = -1;
+        }
+        if (!kept) continue;
+        list.contact[e] = list.pool.take();
+        double* history = list.pool.at(list.contact[e]);
+        for (int h = 0; h < stride; ++h) history[h] = h < kLedgerHistory ? kept[h] : sign * kept[h];
+      }
+    for (WallEntry& w : list.walls) {
+      const std::uint32_t a = old_slot[w.i];
+      const ContactList& o = old_chunks[a / old_chunk_size].lists[l];
+      const auto at = std::lower_bound(o.walls.begin(), o.walls.end(), a,
+                                       [](const WallEntry& e, std::uint32_t slot) { return e.i < slot; });
+      for (auto e = at; e != o.walls.end() && e->i == a; ++e)
+        if (e->wall == w.wall && e->patch == w.patch && e->contact >= 0) {
+          w.contact = list.pool.take();
+          std::copy_n(o.pool.at(e->contact), stride, list.pool.at(w.contact));
+        }
+    }
+  }
+}
+
+// Gives every pair across chunks its place in the inbox of j: by j, then in the order of the lists.
+void CpuBackend::address_letters() {
+  inbox_start_.assign(state_.size() + 1, 0);
+  auto for_each_crossing = [&](auto&& f) {
+    for (Chunk& c : chunks_)
+      for (ContactList& list : c.lists)
+        for (std::uint32_t j : list.j)
+          if (j < c.begin || j >= c.end) f(list, j);
+  };
+  for_each_crossing([&](ContactList&, std::uint32_t j) { ++inbox_start_[j + 1]; });
+  for (std::size_t i = 0; i < state_.size(); ++i) inbox_start_[i + 1] += inbox_start_[i];
+  std::vector<std::uint32_t> next(inbox_start_.begin(), inbox_start_.end());
+  for_each_crossing([&](ContactList& list, std::uint32_t j) { list.inbox.push_back(next[j]++); });
+  letters_.resize(inbox_start_.back());
+  letter_full_.assign(inbox_start_.back(), 0);
+}
+
+static std::vector<std::uint32_t> slots_without(const std::vector<std::uint8_t>& gone) {
+  std::vector<std::uint32_t> stay;
+  for (std::uint32_t i = 0; i < gone.size(); ++i)
+    if (!gone[i]) stay.push_back(i);
+  return stay;
+}
+
+void CpuBackend::remove_lost() {
+  const Domain& d = scene_.settings.domain;
+  std::vector<std::uint8_t> gone(state_.size(), 0);
+  std::vector<std::uint32_t> ids;
+  for (std::size_t i = 0; i < state_.size(); ++i) {
+    const Vec3d x = state_.position[i].xyz();
+    for (int a = 0; a < 3; ++a)
+      if (!d.periodic[a] && state_.velocity[i].w > 0 &&
+          !(component(x, a) >= component(d.box.min, a) && component(x, a) <= component(d.box.max, a)))
+        gone[i] = 1;
+    if (gone[i]) ids.push_back(state_.id[i]);
+  }
+  if (ids.empty()) return;
+  if (d.rule == DomainRule::stop) {
+    const std::uint32_t id = *std::min_element(ids.begin(), ids.end());
+    std::size_t i = 0;
+    while (state_.id[i] != id) ++i;
+    const Vec4& x = state_.position[i];
+    throw StoppedError(
+        fmt::format("particle {} left the domain at t = {:.9g} s (step {}), position ({:.6g}, {:.6g}, {:.6g}); the "
+                    "case says domain.rule = \"stop\"",
+                    id, time(), step_, x.x, x.y, x.z));
+  }
+  lost_ += static_cast<std::int64_t>(ids.size());
+  const Energy before = stored_energy();
+  relist(slots_without(gone));
+  book_switch(before);
+}
+
+void CpuBackend::apply(const Change& change) {
+  auto contains = [](const std::vector<std::uint16_t>& v, std::uint16_t k) {
+    return std::find(v.begin(), v.end(), k) != v.end();
+  };
+  for (std::size_t i = 0; i < state_.size(); ++i) {
+    const std::uint32_t id = state_.id[i];
+    if (contains(change.release_groups, group_[id]) && prescribed_[id]) {
+      prescribed_[id] = 0;
+      state_.velocity[i].w = 1 / mass_[id];
+      state_.spin[i].w = turns_[id] ? 1 / inertia_[id] : 0;
+    }
+    if (contains(change.freeze_groups, group_[id]) && !prescribed_[id]) {
+      prescribed_[id] = 1;
+      state_.velocity[i] = {};
+      state_.spin[i] = {};
+      placed_at_[id] = state_.position[i].xyz();
+      placed_turn_[id] = state_.orientation[i];
+    }
+  }
+  const Energy before = stored_energy();
+  for (std::uint16_t w : change.remove_walls) walls_[w].present = false;
+  std::vector<std::uint8_t> gone(state_.size(), 0);
+  for (std::size_t i = 0; i < state_.size(); ++i) {
+    gone[i] = contains(change.remove_groups, group_[state_.id[i]]);
+    removed_ += gone[i];
+  }
+  relist(slots_without(gone));  // also drops contacts with removed walls and lists pairs of released particles
+  book_switch(before);
+}
+
+}  // namespace areia::cpu

@@ -1,0 +1,26 @@
+// The contact kernel: every touching pair and wall contact of a chunk through one Interaction, composed at compile
+// time. The virtual call is made once per chunk and step.
+#pragma once
+#include <memory>
+
+#include "engine/cpu/state.h"
+
+namespace areia::cpu {
+
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  virtual int history() const = 0;
+  virtual void run(const KernelContext& context, Chunk& chunk, ContactList& list) const = 0;
+  // Energy stored in the springs of a chunk's contacts, added to `energy`.
+  virtual void stored(const KernelContext& context, const Chunk& chunk, const ContactList& list,
+                      Energy& energy) const = 0;
+};
+
+// For the law names of `like`; its parameters per material pair are taken from the scene.
+std::unique_ptr<Kernel> make_kernel(const Scene& scene, const ContactPair& like, bool ledger, bool periodic);
+
+// Two contact pairs run in one kernel if they name the same laws.
+bool same_laws(const ContactPair& a, const ContactPair& b);
+
+}  // namespace areia::cpu

@@ -1,0 +1,50 @@
+// The particles of the cpu backend in slots: spatial order, renewed whenever the neighbour lists are made.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "areia/frame.h"
+#include "core/vec4.h"
+#include "engine/cpu/chunk.h"
+#include "scene/motion.h"
+#include "scene/scene.h"
+#include "search/size_class_grid.h"
+
+namespace areia::cpu {
+
+struct State {
+  // per slot
+  std::vector<Vec4> position;            // and radius
+  std::vector<Vec4> velocity;            // and 1/m (0: prescribed)
+  std::vector<Vec4> spin;                // and 1/j (0: does not turn by torques)
+  std::vector<Quat> orientation;
+  std::vector<Vec3d> force, torque;      // of contacts
+  std::vector<Vec3d> old_acceleration, old_turning;  // velocity_verlet only
+  std::vector<Vec3d> built_at;           // position when the lists were made
+  std::vector<std::uint32_t> id;
+  std::vector<std::uint16_t> material;
+
+  std::size_t size() const { return position.size(); }
+};
+
+struct WallState {
+  Pose pose;
+  bool present = true;
+  WallSum sum;
+};
+
+// What a contact kernel reads and writes besides its chunk.
+struct KernelContext {
+  State& state;
+  const Scene& scene;
+  const std::vector<WallState>& walls;
+  const Periodicity& periodicity;
+  std::vector<Letter>& letters;
+  std::vector<std::uint8_t>& letter_full;
+  const std::vector<double>& overlap_share;  // per ordered material pair; all 0 with lever = radius
+  double dt;                                 // 0: forces of a given state
+  double max_overlap;
+  bool record;
+};
+
+}  // namespace areia::cpu

@@ -1,0 +1,433 @@
+// The slow truth: serial, every pair tested on every step, particles in the order of their ids, contacts in a map.
+// No lists, no grid, no chunks. It runs the same laws; fast backends are tested against it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "areia/error.h"
+#include "engine/backend.h"
+#include "engine/ledger.h"
+#include "engine/wall_outline.h"
+#include "physics/laws.h"
+#include "scene/motion.h"
+#include "scene/wall_geometry.h"
+#include "search/size_class_grid.h"
+
+namespace areia {
+
+namespace {
+
+constexpr int kMostHistory = 16;
+
+struct Key {
+  std::size_t i;
+  std::int64_t j;      // particle id > i, or -1 at a wall
+  int wall, patch;     // -1, 0 for a pair
+  auto operator<=>(const Key&) const = default;
+};
+
+struct Record {
+  std::array<double, kMostHistory> history{};
+  double r_star = 0;
+  FrameContact shown;
+};
+
+class ReferenceBackend final : public Backend {
+ public:
+  ReferenceBackend(const Scene& scene, const BackendSettings& settings)
+      : scene_(scene), p_(scene.particles), dt_(settings.dt) {
+    const Domain& d = scene.settings.domain;
+    periodicity_ = {d.periodic, d.box.min, d.box.max - d.box.min};
+    present_.assign(p_.size(), 1);
+    force_.resize(p_.size());
+    torque_.resize(p_.size());
+    a_.resize(p_.size());
+    b_.resize(p_.size());
+    wall_present_.assign(scene.walls.size(), 1);
+    wall_force_.resize(scene.walls.size());
+    wall_torque_.resize(scene.walls.size());
+    poses_.resize(scene.walls.size());
+    placed_x_ = p_.x;
+    placed_q_ = p_.q;
+  }
+
+  void set_schedule(const Schedule& s) override { schedule_ = s; }
+
+  void start() override {
+    gravity_ = gravity_at(0);
+    place_bodies(0);
+    evaluate(0);
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      a_[i] = acceleration(i);
+      b_[i] = turning(i);
+    }
+    const Energy e = stored_energy();
+    sums_.initial = stored(e);
+    sums_.initial_normal = e.elastic_normal;
+    sums_.initial_tangential = e.elastic_tangential;
+  }
+
+  void advance(std::int64_t steps, bool) override {
+    for (std::int64_t k = 0; k < steps; ++k) one_step();
+  }
+
+  void apply(const Change& c) override {
+    const Energy before = stored_energy();
+    auto contains = [](const auto& v, std::uint16_t k) { return std::find(v.begin(), v.end(), k) != v.end(); };
+    for (std::uint16_t w : c.remove_walls) wall_present_[w] = 0;
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      if (!present_[i]) continue;
+      if (contains(c.release_groups, p_.group[i])) p_.prescribed[i] = 0;
+      if (contains(c.freeze_groups, p_.group[i])) {
+        p_.prescribed[i] = 1;
+        p_.v[i] = p_.w[i] = {};
+        placed_x_[i] = p_.x[i];
+        placed_q_[i] = p_.q[i];
+      }
+      if (contains(c.remove_groups, p_.group[i])) {
+        present_[i] = 0;
+        ++removed_;
+      }
+    }
+    std::erase_if(contacts_, [&](const auto& entry) {
+      const Key& k = entry.first;
+      return !present_[k.i] || (k.j >= 0 && !present_[k.j]) || (k.wall >= 0 && !wall_present_[k.wall]);
+    });
+    const Energy after = stored_energy();
+    sums_.switched += stored(after) - stored(before);
+    sums_.switched_normal += after.elastic_normal - before.elastic_normal;
+    sums_.switched_tangential += after.elastic_tangential - before.elastic_tangential;
+  }
+
+  void fill(Frame& f) const override {
+    f.time = time();
+    f.dt = dt_;
+    f.step = step_;
+    f.lost = lost_;
+    f.removed = removed_;
+    f.groups = scene_.groups;
+    f.materials.clear();
+    for (const Material& m : scene_.materials) f.materials.push_back(m.name);
+    std::vector<std::int32_t> touching(p_.size(), 0);
+    f.contacts.clear();
+    for (const auto& [key, record] : contacts_) {
+      ++touching[key.i];
+      if (key.j >= 0) ++touching[key.j];
+      f.contacts.push_back(record.shown);
+    }
+    std::sort(f.contacts.begin(), f.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
+      return std::tie(a.i, a.wall, a.j, a.patch) < std::tie(b.i, b.wall, b.j, b.patch);
+    });
+    FrameParticles& out = f.particles;
+    out = {};
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      if (!present_[i]) continue;
+      out.id.push_back(static_cast<std::int64_t>(i));
+      out.x.push_back(periodicity_.wrapped(p_.x[i]));
+      out.v.push_back(p_.v[i]);
+      out.w.push_back(p_.w[i]);
+      out.q.push_back(p_.q[i]);
+      out.force.push_back(p_.prescribed[i] ? force_[i] : force_[i] + p_.mass[i] * gravity_);
+      out.torque.push_back(torque_[i]);
+      out.radius.push_back(p_.radius[i]);
+      out.mass.push_back(p_.mass[i]);
+      out.material.push_back(p_.material[i]);
+      out.group.push_back(p_.group[i]);
+      out.coordination.push_back(touching[i]);
+      out.prescribed.push_back(p_.prescribed[i]);
+    }
+    f.walls = outline_walls(scene_, [&](std::size_t w) { return poses_[w]; },
+                            [&](std::size_t w) { return wall_present_[w] != 0; }, out);
+    for (std::size_t w = 0; w < f.walls.size(); ++w) {
+      f.walls[w].force = wall_force_[w];
+      f.walls[w].torque = wall_torque_[w];
+    }
+    f.energy = stored_energy();
+    balance(f.energy, sums_);
+  }
+
+  double kinetic_energy() const override {
+    const Energy e = stored_energy();
+    return e.kinetic + e.rotational;
+  }
+  std::int64_t particle_count() const override { return std::count(present_.begin(), present_.end(), 1); }
+  std::int64_t free_count() const override {
+    std::int64_t n = 0;
+    for (std::size_t i = 0; i < p_.size(); ++i) n += present_[i] && !p_.prescribed[i];
+    return n;
+  }
+  std::int64_t step() const override { return step_; }
+  double time() const override { return static_cast<double>(step_) * dt_; }
+  BackendStatistics statistics() const override {
+    return {0, 0, static_cast<std::int64_t>(contacts_.size()), 0};
+  }
+  void save(Archive&) const override { throw FileError("the reference engine writes no checkpoints"); }
+  void load(const Archive&) override { throw FileError("the reference engine reads no checkpoints"); }
+
+ private:
+  Vec3d gravity_at(double t) const {
+    Vec3d g;
+    for (const GravityField& f : schedule_.gravity)
+      if (t >= f.start && t < f.stop) g += f.acceleration;
+    return g;
+  }
+  double inv_m(std::size_t i) const { return p_.prescribed[i] ? 0 : 1 / p_.mass[i]; }
+  double inv_j(std::size_t i) const { return p_.prescribed[i] || !p_.turns[i] ? 0 : 1 / p_.inertia[i]; }
+
+  // In two dimensions nothing moves along the flat axis and nothing turns about another.
+  Vec3d acceleration(std::size_t i) const {
+    Vec3d a = inv_m(i) * force_[i];
+    if (!p_.prescribed[i]) a += gravity_;
+    if (scene_.settings.domain.dimension == 2) component(a, scene_.settings.domain.flat_axis) = 0;
+    return a;
+  }
+  Vec3d turning(std::size_t i) const {
+    Vec3d b = inv_j(i) * torque_[i];
+    if (scene_.settings.domain.dimension == 2)
+      for (int axis = 0; axis < 3; ++axis)
+        if (axis != scene_.settings.domain.flat_axis) component(b, axis) = 0;
+    return b;
+  }
+
+  // Walls and prescribed particles where they are at time t.
+  void place_bodies(double t) {
+    for (std::size_t w = 0; w < poses_.size(); ++w) poses_[w] = pose_at(schedule_.wall_motion[w], t);
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      if (!p_.prescribed[i] || schedule_.set_motion[p_.set[i]].kind == Motion::Kind::fixed) continue;
+      const Pose pose = pose_at(schedule_.set_motion[p_.set[i]], t);
+      p_.x[i] = pose.to_world(placed_x_[i]);
+      p_.v[i] = pose.velocity_at(p_.x[i]);
+      p_.w[i] = pose.w;
+      p_.q[i] = multiply(pose.q, placed_q_[i]);
+    }
+  }
+
+  void drift(std::size_t i, const Vec3d& v, const Vec3d& w) {
+    p_.x[i] += dt_ * v;
+    p_.q[i] = turned(p_.q[i], w, dt_, scene_.settings.numerics.exact_rotation);
+  }
+
+  void one_step() {
+    const Scheme scheme = scene_.settings.numerics.scheme;
+    const bool forces_first = scheme == Scheme::kick_drift || scheme == Scheme::forward_euler;
+    const double t = static_cast<double>(step_ + (forces_first ? 0 : 1)) * dt_;
+    const std::size_t n = p_.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      if (scheme == Scheme::drift_kick) drift(i, p_.v[i], p_.w[i]);
+      if (scheme == Scheme::velocity_verlet) {
+        drift(i, p_.v[i] + (0.5 * dt_) * a_[i], p_.w[i] + (0.5 * dt_) * b_[i]);
+        p_.v[i] += dt_ * a_[i];
+        p_.w[i] += dt_ * b_[i];
+      }
+    }
+    switch_gravity(t);
+    place_bodies(t);
+    leave_domain();
+    evaluate(dt_);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Vec3d a = acceleration(i), b = turning(i);
+      if (scheme == Scheme::forward_euler) drift(i, p_.v[i], p_.w[i]);
+      const double share = scheme == Scheme::velocity_verlet ? 0.5 * dt_ : dt_;
+      p_.v[i] += scheme == Scheme::velocity_verlet ? share * (a - a_[i]) : share * a;
+      p_.w[i] += scheme == Scheme::velocity_verlet ? share * (b - b_[i]) : share * b;
+      if (scheme == Scheme::kick_drift) drift(i, p_.v[i], p_.w[i]);
+      a_[i] = a;
+      b_[i] = b;
+      if (present_[i] && !(norm2(p_.v[i]) * dt_ * dt_ < p_.radius[i] * p_.radius[i]))
+        throw StoppedError(fmt::format("blow-up at t = {:.9g} s: particle {} moved further than its radius in one step", t, i));
+    }
+    ++step_;
+    if (step_ % 100 == 0) sums_.most_kinetic = std::max(sums_.most_kinetic, kinetic_energy());
+  }
+
+  void switch_gravity(double t) {
+    const Vec3d g = gravity_at(t);
+    if (g == gravity_) return;
+    const double before = stored(stored_energy());
+    gravity_ = g;
+    sums_.switched += stored(stored_energy()) - before;
+  }
+
+  void leave_domain() {
+    const Domain& d = scene_.settings.domain;
+    if (!d.bounded || d.rule == DomainRule::open) return;
+    Change gone;
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      bool inside = true;
+      for (int a = 0; a < 3; ++a)
+        inside = inside && (d.periodic[a] || (component(p_.x[i], a) >= component(d.box.min, a) &&
+                                              component(p_.x[i], a) <= component(d.box.max, a)));
+      if (inside || !present_[i] || p_.prescribed[i]) continue;
+      if (d.rule == DomainRule::stop)
+        throw StoppedError(fmt::format("particle {} left the domain at t = {:.9g} s", i, time()));
+      const double before = stored(stored_energy());
+      present_[i] = 0;
+      ++lost_;
+      std::erase_if(contacts_, [&](const auto& e) { return e.first.i == i || e.first.j == static_cast<std::int64_t>(i); });
+      sums_.switched += stored(stored_energy()) - before;
+    }
+  }
+
+  template <class F>
+  bool with_pair(std::size_t material_i, std::size_t material_j, F&& f) const {
+    const std::int32_t k = scene_.contact_index(material_i, material_j);
+    if (k < 0) return false;
+    const ContactPair& pair = scene_.settings.contacts[k];
+    return with_interaction(pair, [&]<class Law>(Law law) {
+      static_assert(Law::kHistory <= kMostHistory);
+      f(law, Law::prepare(pair, {scene_.materials[material_i], scene_.materials[material_j]}));
+    });
+  }
+
+  double share_of_i(std::size_t a, std::size_t b) const {
+    return scene_.settings.numerics.lever == Lever::deformed
+               ? overlap_share_of_i({scene_.materials[a], scene_.materials[b]})
+               : 0;
+  }
+
+  void evaluate(double dt) {
+    std::fill(force_.begin(), force_.end(), Vec3d{});
+    std::fill(torque_.begin(), torque_.end(), Vec3d{});
+    std::fill(wall_force_.begin(), wall_force_.end(), Vec3d{});
+    std::fill(wall_torque_.begin(), wall_torque_.end(), Vec3d{});
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      if (!present_[i]) continue;
+      for (std::size_t j = i + 1; j < p_.size(); ++j)
+        if (present_[j] && !(p_.prescribed[i] && p_.prescribed[j])) pair(i, j, dt);
+      if (p_.prescribed[i]) continue;
+      for (std::size_t w = 0; w < scene_.walls.size(); ++w)
+        if (wall_present_[w])
+          std::visit([&](const auto& s) {
+            for (int patch = 0; patch < patch_count(s); ++patch)
+              wall(i, w, patch, closest_point(s, patch, poses_[w].to_body(p_.x[i])), dt);
+          }, scene_.walls[w].shape);
+    }
+  }
+
+  void book(const Booking<double>& b) {
+    LedgerSums one;
+    one.contact = b;
+    sums_ += one;
+  }
+
+  // Runs the law of a touching contact, or closes the record of one that has opened.
+  template <class F>
+  void contact(const Key& key, std::size_t material_j, const Touch<double>& t, const Body<double>& body_j, double dt,
+               F&& use) {
+    const std::size_t i = key.i;
+    auto at = contacts_.find(key);
+    if (!(t.overlap > 0)) {
+      if (at == contacts_.end()) return;
+      with_pair(p_.material[i], material_j, [&]<class Law>(Law, const typename Law::Pair& pair) {
+        book(Law::open(pair, t.r_star, t.overlap, at->second.history.data()));
+      });
+      contacts_.erase(at);
+      return;
+    }
+    with_pair(p_.material[i], material_j, [&]<class Law>(Law, const typename Law::Pair& pair) {
+      const bool fresh = at == contacts_.end();
+      if (fresh) at = contacts_.emplace(key, Record{}).first;
+      Record& record = at->second;
+      record.r_star = t.r_star;
+      const Body<double> body_i{p_.v[i], p_.w[i], p_.radius[i], inv_m(i), inv_j(i)};
+      const Outcome<double> out =
+          Law::template evaluate<true>(pair, t, body_i, body_j, dt, fresh, record.history.data());
+      book(out.booking);
+      FrameContact& c = record.shown;
+      c.i = static_cast<std::int64_t>(i);
+      c.j = key.j;
+      c.wall = key.wall;
+      c.patch = key.patch;
+      c.n = t.n;
+      c.overlap = t.overlap;
+      c.force = out.force;
+      c.normal = out.normal;
+      c.tangential = norm(out.tangential);
+      if constexpr (Law::kFriction) c.elongation = {record.history[2], record.history[3], record.history[4]};
+      c.point = p_.x[i] + (p_.radius[i] - (key.j >= 0 ? 0.5 : 1.0) * t.overlap) * t.n;
+      force_[i] += out.force;
+      torque_[i] += out.torque_i;
+      use(out);
+    });
+  }
+
+  void pair(std::size_t i, std::size_t j, double dt) {
+    const Vec3d d = periodicity_.nearest(periodicity_.wrapped(p_.x[j]) - periodicity_.wrapped(p_.x[i]));
+    const double distance = norm(d), reach = p_.radius[i] + p_.radius[j];
+    Touch<double> t;
+    t.n = distance > 0 ? (1 / distance) * d : Vec3d{1, 0, 0};
+    t.overlap = reach - distance;
+    t.r_star = p_.radius[i] * p_.radius[j] / reach;
+    const double share = share_of_i(p_.material[i], p_.material[j]);
+    t.lever_i = p_.radius[i] - share * t.overlap;
+    t.lever_j = p_.radius[j] - (share > 0 ? 1 - share : 0.0) * t.overlap;
+    const Body<double> body_j{p_.v[j], p_.w[j], p_.radius[j], inv_m(j), inv_j(j)};
+    contact({i, static_cast<std::int64_t>(j), -1, 0}, p_.material[j], t, body_j, dt, [&](const Outcome<double>& out) {
+      force_[j] -= out.force;
+      torque_[j] += out.torque_j;
+      if (p_.prescribed[i]) sums_.wall_work -= dot(out.force, p_.v[i] + cross(p_.w[i], t.lever_i * t.n)) * dt;
+      if (p_.prescribed[j]) sums_.wall_work += dot(out.force, p_.v[j] + cross(p_.w[j], -t.lever_j * t.n)) * dt;
+    });
+  }
+
+  void wall(std::size_t i, std::size_t w, int patch, const WallPoint& at, double dt) {
+    Touch<double> t;
+    t.n = at.found ? rotate(poses_[w].q, at.n) : Vec3d{1, 0, 0};
+    t.overlap = at.found ? p_.radius[i] - at.distance : 0;
+    t.r_star = p_.radius[i];
+    t.lever_i = p_.radius[i] - share_of_i(p_.material[i], scene_.walls[w].material) * t.overlap;
+    t.lever_j = 0;
+    const Vec3d point = p_.x[i] + at.distance * t.n;
+    const Body<double> body_w{poses_[w].velocity_at(point), poses_[w].w, 0, 0, 0};
+    contact({i, -1, static_cast<int>(w), patch}, scene_.walls[w].material, t, body_w, dt,
+            [&](const Outcome<double>& out) {
+              wall_force_[w] -= out.force;
+              wall_torque_[w] += out.torque_j - cross(point - poses_[w].center - poses_[w].shift, out.force);
+              sums_.wall_work += (dot(out.force, body_w.v) - dot(out.torque_j, body_w.w)) * dt;
+            });
+  }
+
+  Energy stored_energy() const {
+    Energy e;
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      if (!present_[i] || p_.prescribed[i]) continue;
+      e.kinetic += 0.5 * p_.mass[i] * norm2(p_.v[i]);
+      if (p_.turns[i]) e.rotational += 0.5 * p_.inertia[i] * norm2(p_.w[i]);
+      e.potential -= p_.mass[i] * dot(gravity_, p_.x[i]);
+    }
+    for (const auto& [key, record] : contacts_) {
+      const std::size_t other = key.j >= 0 ? p_.material[key.j] : scene_.walls[key.wall].material;
+      with_pair(p_.material[key.i], other, [&]<class Law>(Law, const typename Law::Pair& pair) {
+        e.elastic_normal += Law::normal_energy(pair, record.r_star, record.history.data());
+        e.elastic_tangential += Law::tangential_energy(pair, record.r_star, record.history.data());
+      });
+    }
+    return e;
+  }
+
+  const Scene& scene_;
+  SceneParticles p_;
+  double dt_;
+  Periodicity periodicity_;
+  Schedule schedule_;
+  Vec3d gravity_;
+  std::vector<std::uint8_t> present_, wall_present_;
+  std::vector<Vec3d> force_, torque_, a_, b_, wall_force_, wall_torque_, placed_x_;
+  std::vector<Quat> placed_q_;
+  std::vector<Pose> poses_;
+  std::map<Key, Record> contacts_;
+  LedgerSums sums_;
+  std::int64_t step_ = 0, lost_ = 0, removed_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_reference_backend(const Scene& scene, const BackendSettings& settings) {
+  return std::make_unique<ReferenceBackend>(scene, settings);
+}
+
+}  // namespace areia

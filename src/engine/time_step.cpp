@@ -1,0 +1,193 @@
+#include "engine/time_step.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "areia/error.h"
+#include "physics/laws.h"
+#include "scene/motion.h"
+#include "scene/wall_geometry.h"
+
+namespace areia {
+
+namespace {
+
+// Largest closing speed to expect: twice the fastest initial particle, the walls' own speed, and the fall through the
+// height of the scene.
+double closing_speed(const Scene& scene) {
+  const SceneParticles& p = scene.particles;
+  double fastest = 0, wall = 0, reach = 0;
+  Vec3d g;
+  for (const GravityField& f : scene.settings.gravity) g += f.acceleration;
+  double low = kForever, high = -kForever;
+  const double strength = norm(g);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    fastest = std::max(fastest, norm(p.v[i]));
+    reach = std::max(reach, norm(p.x[i]));
+    if (strength > 0) {
+      const double height = -dot(p.x[i], g) / strength;
+      low = std::min(low, height - p.radius[i]);
+      high = std::max(high, height + p.radius[i]);
+    }
+  }
+  for (const SceneWall& w : scene.walls) {
+    wall = std::max(wall, top_speed(w.motion, reach + norm(w.motion.point)));
+    if (strength <= 0) continue;
+    // down to the wall, along gravity, where the wall has a lowest point
+    auto include = [&](const Vec3d& x) { low = std::min(low, -dot(x, g) / strength); };
+    std::visit(
+        [&](const auto& s) {
+          using S = std::decay_t<decltype(s)>;
+          if constexpr (std::is_same_v<S, PlaneShape>) {
+            const double c = -dot(s.normal, g) / strength;
+            if (c > 0.1) {
+              // height of the plane below the particles' centre
+              Vec3d mean;
+              for (const Vec3d& x : p.x) mean += x;
+              mean *= 1.0 / static_cast<double>(std::max<std::size_t>(1, p.size()));
+              include(mean - (dot(mean - s.point, s.normal) / c) * (-1 / strength) * g);
+            }
+          } else if constexpr (std::is_same_v<S, BoxShape>) {
+            include(s.min);
+            include(s.max);
+          } else {
+            include(s.from);
+            include(s.to);
+          }
+        },
+        w.shape);
+  }
+  for (const Motion& m : scene.set_motion) wall = std::max(wall, top_speed(m, reach + norm(m.point)));
+  const double fall = strength > 0 && high > low ? std::sqrt(2 * strength * (high - low)) : 0;
+  return std::max({2 * fastest, fall, fastest + wall, 1e-3});
+}
+
+struct Shortest {
+  double contact = kForever, friction = kForever;
+  std::string contact_pair, friction_pair;
+};
+
+// Shortest contact over all pairs of materials, each with its smallest particle.
+Shortest shortest_contact(const Scene& scene, double speed) {
+  const SceneParticles& p = scene.particles;
+  const std::size_t n = scene.materials.size();
+  struct Lightest {
+    double radius = kForever, mass = kForever;
+  };
+  std::vector<Lightest> smallest(n);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    Lightest& s = smallest[p.material[i]];
+    s.radius = std::min(s.radius, p.radius[i]);
+    if (!p.prescribed[i]) s.mass = std::min(s.mass, p.mass[i]);
+  }
+  Shortest out;
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = 0; b < n; ++b) {
+      const std::int32_t k = scene.contact_index(a, b);
+      if (k < 0 || smallest[a].mass == kForever) continue;
+      const bool wall = smallest[b].radius == kForever;
+      if (!wall && b < a) continue;
+      // a partner without finite mass: a wall, or a material with prescribed particles only
+      const double m_star = 1 / (1 / smallest[a].mass + (smallest[b].mass == kForever ? 0 : 1 / smallest[b].mass));
+      const double r_star = wall ? smallest[a].radius : 1 / (1 / smallest[a].radius + 1 / smallest[b].radius);
+      with_interaction(scene.settings.contacts[k], [&]<class Law>(Law) {
+        const auto pair = Law::prepare(scene.settings.contacts[k], {scene.materials[a], scene.materials[b]});
+        using Normal = typename Law::NormalLaw;
+        const double t = Normal::contact_time(pair.normal, r_star, m_star, speed);
+        const std::string name = scene.materials[a].name + "-" + scene.materials[b].name;
+        if (t < out.contact) {
+          out.contact = t;
+          out.contact_pair = name;
+        }
+        if constexpr (Law::kFriction) {
+          const double overlap = Normal::largest_overlap(pair.normal, r_star, m_star, speed);
+          const double k_t = Law::TangentialLaw::stiffness(pair.tangential, std::sqrt(r_star * overlap));
+          const double period = 2 * std::numbers::pi * std::sqrt(m_star / (3.5 * k_t));
+          if (period < out.friction) {
+            out.friction = period;
+            out.friction_pair = name;
+          }
+        }
+      });
+    }
+  return out;
+}
+
+}  // namespace
+
+Choices choose(const Scene& scene) {
+  const Numerics& numerics = scene.settings.numerics;
+  const SceneParticles& p = scene.particles;
+  Choices c;
+  c.notes = scene.notes;
+  double r_min = kForever, r_max = 0;
+  for (double r : p.radius) {
+    r_min = std::min(r_min, r);
+    r_max = std::max(r_max, r);
+  }
+  const double speed = numerics.max_speed > 0 ? numerics.max_speed : closing_speed(scene);
+  c.closing_speed = speed;
+  const Shortest s = shortest_contact(scene, speed);
+  c.contact_time = s.contact == kForever ? 0 : s.contact;
+
+  double limit = kForever;
+  std::string reason = "no contacts: 1/100 of the time a particle takes to cross its radius";
+  if (s.contact < kForever) {
+    limit = s.contact / numerics.dt_fraction;
+    reason = fmt::format("1/{:g} of the shortest contact, {:.4g} s ({} at {:.3g} m/s)", numerics.dt_fraction, s.contact,
+                         s.contact_pair, speed);
+  }
+  if (s.friction / 10 < limit) {
+    limit = s.friction / 10;
+    reason = fmt::format("1/10 of the tangential period, {:.4g} s ({})", s.friction, s.friction_pair);
+  }
+  if (!(limit < kForever)) limit = p.size() > 0 ? 0.01 * r_min / speed : 1e-3;
+
+  if (numerics.dt > 0) {
+    c.dt = numerics.dt;
+    c.dt_reason = "given by the case";
+    if (c.contact_time > 0 && c.dt > 0.5 * c.contact_time)
+      throw InputError("numerics.dt", fmt::format("{:g}", c.dt),
+                       fmt::format("must be below half the shortest contact, {:.4g} s ({} at {:.3g} m/s); \"auto\" takes {:.3g} s",
+                                   c.contact_time, s.contact_pair, speed, limit));
+    if (c.contact_time > 0 && c.dt > 1.0001 * c.contact_time / 10)
+      c.warnings.push_back(fmt::format("numerics.dt = {:.4g} s exceeds 1/10 of the shortest contact, {:.4g} s ({} at "
+                                       "{:.3g} m/s); contacts are poorly resolved",
+                                       c.dt, c.contact_time, s.contact_pair, speed));
+  } else {
+    c.dt = limit;
+    c.dt_reason = reason;
+    // a whole number of steps per frame, so that frames come at their exact times
+    const double interval = scene.settings.output.frames;
+    if (interval > 0 && interval > c.dt) {
+      c.dt = interval / std::ceil(interval / c.dt);
+      c.dt_reason += fmt::format(", rounded down to divide the frame interval {:g} s", interval);
+    }
+  }
+
+  c.skin = numerics.skin > 0 ? numerics.skin : p.size() > 0 ? 0.25 * r_min : 1;
+  c.skin_reason = numerics.skin > 0 ? "given by the case" : "a quarter of the smallest radius";
+  c.cell = 2 * r_max + c.skin;
+  c.cell_reason = r_max < 2 * r_min ? "largest diameter and skin, one size class"
+                                    : fmt::format("largest diameter and skin; {} size classes, each half the one before",
+                                                  1 + static_cast<int>(std::floor(std::log2(r_max / r_min))));
+  const int cores = omp_get_num_procs();
+  c.threads = numerics.threads > 0 ? numerics.threads : cores;
+  c.threads_reason = numerics.threads > 0 ? "given" : fmt::format("all {} cores", cores);
+  // state, lists, and histories of about three contacts per particle; measured on a settled bed (docs/dev)
+  c.bytes_estimate = 520.0 * static_cast<double>(p.size());
+
+  const Domain& d = scene.settings.domain;
+  for (int a = 0; a < 3; ++a)
+    if (d.periodic[a] && component(d.box.max - d.box.min, a) < 4 * r_max + 2 * c.skin)
+      throw InputError("domain.periodic", std::string(1, "xyz"[a]),
+                       fmt::format("the box must be longer than two largest diameters and twice the skin, {:.4g} m; it is {:.4g} m",
+                                   4 * r_max + 2 * c.skin, component(d.box.max - d.box.min, a)));
+  return c;
+}
+
+}  // namespace areia

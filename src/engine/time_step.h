@@ -1,0 +1,11 @@
+// The automatic choices: time step, skin, threads. Spec section 15; every choice comes with its reason in words.
+#pragma once
+#include "areia/simulation.h"
+#include "scene/scene.h"
+
+namespace areia {
+
+// Throws InputError if the case's own time step cannot resolve the shortest contact.
+Choices choose(const Scene& scene);
+
+}  // namespace areia

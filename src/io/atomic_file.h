@@ -1,0 +1,57 @@
+// Files that are complete under their final name or not there at all, whenever the process is killed or the disk
+// fills. The bytes go to a temporary name in the same folder (rename is atomic only within a file system), are forced
+// to the disk, and only then take the final name.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace areia {
+
+// Throws FileError "cannot <operation> <path>: <reason of errno_value>".
+[[noreturn]] void throw_file_error(const std::filesystem::path& path, std::string_view operation, int errno_value);
+[[noreturn]] void throw_file_error(const std::filesystem::path& path, std::string_view operation,
+                                   std::string_view reason);
+
+// Writes all bytes, going on after short writes and interruptions; throws FileError.
+void write_all(int file_descriptor, std::string_view bytes, const std::filesystem::path& path);
+
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path path);
+  ~AtomicFile();  // without commit(): the temporary is removed and an older file under the final name stays
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view bytes);
+  void write(const void* data, std::size_t size) { write({static_cast<const char*>(data), size}); }
+  void commit();  // after it the file is on the disk under its final name
+
+ private:
+  void flush();
+  void discard() noexcept;
+
+  std::filesystem::path path_, temporary_;
+  std::string buffer_;
+  int descriptor_ = -1;
+  bool temporary_exists_ = false;
+};
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+// The whole file; throws FileError.
+std::string read_file(const std::filesystem::path& path);
+
+// Makes the folder and its parents.
+void make_folder(const std::filesystem::path& folder);
+
+// Makes renames and removals in the folder durable.
+void sync_folder(const std::filesystem::path& folder);
+
+// A missing file is not an error.
+void remove_file(const std::filesystem::path& path);
+
+// Removes what a killed run left half written; returns how many files that were.
+int remove_orphans(const std::filesystem::path& folder);
+
+}  // namespace areia

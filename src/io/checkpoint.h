@@ -1,0 +1,36 @@
+// Checkpoints: an Archive as checkpoints/ck_<step>.h5, an ordinary HDF5 file with one dataset per entry:
+//   /real/<name> (double), /integer/<name> (64 bit), /text/<name>, attributes time, step, checksum on the root.
+// Two checksums guard it: one of the whole file in the last line, checked before HDF5 sees a byte, and one of the
+// content (XXH3 64 over the datasets in name order), which survives copying with HDF5 tools.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "areia/archive.h"
+
+namespace areia {
+
+struct Checkpoint {
+  Archive archive;
+  double time = 0;
+  std::int64_t step = 0;
+  std::filesystem::path path;
+  std::vector<std::string> warnings;  // newer checkpoints that could not be used, and why
+};
+
+// Complete on disk when it returns. Then only this one and the one before it are kept. Throws FileError; the older
+// checkpoints then stand.
+void write_checkpoint(const std::filesystem::path& folder, const Archive& archive, double time, std::int64_t step);
+
+// Throws FileError when the file is damaged.
+Checkpoint read_checkpoint(const std::filesystem::path& path);
+
+// Files in the results folder, newest (largest step) first; empty when there are none.
+std::vector<std::filesystem::path> find_checkpoints(const std::filesystem::path& folder);
+
+// The newest checkpoint that is sound. Throws FileError naming all damaged ones when none is.
+Checkpoint read_newest_checkpoint(const std::filesystem::path& folder);
+
+}  // namespace areia

@@ -1,0 +1,283 @@
+#include "io/run.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+
+#include "areia/case_file.h"
+#include "areia/error.h"
+#include "areia/version.h"
+#include "io/append_file.h"
+#include "io/atomic_file.h"
+#include "io/checkpoint.h"
+#include "io/energy_fields.h"
+#include "io/series.h"
+#include "io/summary.h"
+#include "io/vtk_frames.h"
+
+namespace areia {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Something written every `interval` seconds of simulated time: at the step nearest to each multiple.
+struct Rhythm {
+  double interval = 0, dt = 0;
+  std::int64_t next_after(std::int64_t step) const {
+    if (interval <= 0) return std::numeric_limits<std::int64_t>::max();
+    auto step_of = [&](double k) { return static_cast<std::int64_t>(std::llround(k * interval / dt)); };
+    double k = std::floor(static_cast<double>(step) * dt / interval);
+    while (step_of(k) <= step) k += 1;
+    return step_of(k);
+  }
+  bool is_due(std::int64_t step) const { return interval > 0 && next_after(step - 1) == step; }
+};
+
+class Run {
+ public:
+  Run(const Case& c, const RunOptions& options)
+      : options_(options), case_(find_case(c)), simulation_(case_, options.engine) {
+    // only now, with every rule of the case checked, is anything written
+    open_folder();
+    log_file_.emplace(options.out / "log.txt");
+  }
+
+  RunResult go() {
+    describe();
+    std::optional<double> resume_time;
+    if (options_.resume) resume_time = load_checkpoint();
+    const Output& output = case_.output;
+    FrameWriter frames(options_.out, resume_time, output.contacts);
+    std::vector<std::string> wall_names;
+    for (const Wall& w : case_.walls) wall_names.push_back(w.name);
+    SeriesSet series(options_.out, wall_names, output, resume_time);
+    const Rhythm frame_rhythm{output.frames, simulation_.dt()};
+    const Rhythm series_rhythm{
+        output.series > 0 ? output.series : std::max(simulation_.dt(), simulation_.planned_time() / 200), simulation_.dt()};
+    if (simulation_.step() == 0) {
+      const Frame first = simulation_.frame();
+      frames.write(first);
+      series.append(first);
+    }
+
+    const double checkpoint_every = options_.checkpoint_wall.value_or(output.checkpoint_wall);
+    double last_checkpoint = seconds_since(start_), last_report = -1;
+    std::int64_t batch = 1;
+    Ending ending = Ending::finished;
+    while (!simulation_.finished()) {
+      const std::int64_t step = simulation_.step();
+      const std::int64_t next = std::min(frame_rhythm.next_after(step), series_rhythm.next_after(step));
+      const std::int64_t n = std::min(batch, next - step);
+      const auto before = Clock::now();
+      const std::int64_t particles = simulation_.particle_count();
+      const std::int64_t taken = simulation_.advance(n, n == next - step);
+      const double took = seconds_since(before);
+      particle_steps_ += static_cast<double>(particles) * static_cast<double>(taken);
+      steps_ += taken;
+      loop_seconds_ += took;
+      // long enough to cost nothing, short enough to answer a signal soon
+      if (took < 0.05) batch = std::min<std::int64_t>(2 * batch, 1 << 20);
+      if (took > 0.2) batch = std::max<std::int64_t>(1, batch / 2);
+
+      const std::int64_t now = simulation_.step();
+      const bool end = simulation_.finished();
+      const bool frame_due = frame_rhythm.is_due(now) || end, series_due = series_rhythm.is_due(now) || end;
+      if (frame_due || series_due) {
+        const Frame frame = simulation_.frame();
+        if (frame_due) frames.write(frame);
+        if (series_due) series.append(frame);
+        watch(frame);
+      }
+      const double wall = seconds_since(start_);
+      const bool stop = options_.interrupt && options_.interrupt->load() != 0;
+      const bool late = options_.max_wall > 0 && wall >= options_.max_wall;
+      const bool asked = options_.checkpoint_now && options_.checkpoint_now->exchange(0) != 0;
+      if (!end && can_checkpoint() &&
+          (stop || late || asked || (checkpoint_every > 0 && wall - last_checkpoint >= checkpoint_every))) {
+        series.sync();
+        write_checkpoint(options_.out, archive(), simulation_.time(), simulation_.step());
+        last_checkpoint = seconds_since(start_);
+      }
+      if (options_.progress && (wall - last_report >= 0.2 || end)) {
+        report(wall);
+        last_report = wall;
+      }
+      if (!end && (stop || late)) {
+        ending = stop ? Ending::interrupted : Ending::out_of_time;
+        break;
+      }
+    }
+    RunResult result{ending, summary(ending)};
+    write_summary(options_.out / "summary.json", result.summary);
+    log(ending == Ending::finished ? "finished" : ending == Ending::interrupted ? "interrupted; checkpoint written"
+                                                                                : "wall time used up; checkpoint written");
+    return result;
+  }
+
+ private:
+  fs::path kept_case() const { return options_.out / "case.toml"; }
+
+  // The case to run: the one given, or that of the earlier run in the folder.
+  Case find_case(const Case& c) const {
+    const bool there = fs::exists(kept_case());
+    if (options_.resume && !there)
+      throw FileError(fmt::format("{}: no case.toml there, nothing to resume", options_.out.string()));
+    if (!options_.resume && there && !options_.overwrite)
+      throw InputError("--out", options_.out.string(),
+                       "holds the results of an earlier run; use --resume to continue it, --overwrite to replace it");
+    Case ready = options_.resume ? read_case(kept_case()) : c;
+    if (options_.threads > 0) ready.numerics.threads = options_.threads;
+    return ready;
+  }
+
+  // Makes the folder and puts the resolved case into it; what a killed or replaced run left behind goes.
+  void open_folder() {
+    if (options_.resume) {
+      remove_orphans(options_.out);
+      return;
+    }
+    for (const char* name : {"frames", "checkpoints"}) fs::remove_all(options_.out / name);
+    for (const char* name : {"case.toml", "log.txt", "summary.json", "energy.csv", "walls.csv", "particles.csv",
+                             "state.csv", "particles.pvd", "contacts.pvd", "walls.pvd", "all.pvd"})
+      remove_file(options_.out / name);
+    make_folder(options_.out);
+    write_file_atomically(kept_case(), to_toml(case_));
+  }
+
+  bool can_checkpoint() const { return options_.engine == Engine::cpu; }
+
+  Archive archive() const {
+    Archive a = simulation_.save();
+    a.real["wall_s"] = {earlier_wall_ + seconds_since(start_)};
+    return a;
+  }
+
+  // The time to resume from; before 0 when the run was stopped before its first checkpoint.
+  double load_checkpoint() {
+    if (find_checkpoints(options_.out).empty()) {
+      log("no checkpoint yet: starting again from the beginning");
+      return -1;
+    }
+    const Checkpoint ck = read_newest_checkpoint(options_.out);
+    for (const std::string& w : ck.warnings) log("warning: " + w);
+    simulation_.load(ck.archive);
+    const auto wall = ck.archive.real.find("wall_s");
+    if (wall != ck.archive.real.end() && !wall->second.empty()) earlier_wall_ = wall->second[0];
+    log(fmt::format("resumed at t = {:.9g} s, step {}", simulation_.time(), simulation_.step()));
+    return simulation_.time();
+  }
+
+  void log(const std::string& line) {
+    log_file_->append(fmt::format("{:%Y-%m-%d %H:%M:%S} {}", fmt::localtime(std::time(nullptr)), line));
+    if (options_.log) options_.log(line);
+  }
+
+  void describe() {
+    const Choices& c = simulation_.choices();
+    log(fmt::format("areia {}: {}", kVersion, case_.title.empty() ? "untitled case" : case_.title));
+    for (const std::string& n : c.notes) log(n);
+    log(fmt::format("particles: {}, walls: {}", simulation_.particle_count(), case_.walls.size()));
+    log(fmt::format("time step: {:.6g} s ({})", c.dt, c.dt_reason));
+    log(fmt::format("skin: {:.4g} m ({}); cell: {:.4g} m ({})", c.skin, c.skin_reason, c.cell, c.cell_reason));
+    log(fmt::format("threads: {} ({})", c.threads, c.threads_reason));
+    for (const std::string& w : c.warnings) log("warning: " + w);
+  }
+
+  // Warnings that come up while running, each once.
+  void watch(const Frame& frame) {
+    double worst = 0;
+    for (const FrameContact& c : frame.contacts) {
+      const auto radius = [&](std::int64_t id) {
+        const auto& ids = frame.particles.id;
+        return frame.particles.radius[std::lower_bound(ids.begin(), ids.end(), id) - ids.begin()];
+      };
+      worst = std::max(worst, c.overlap / (c.j >= 0 ? std::min(radius(c.i), radius(c.j)) : radius(c.i)));
+    }
+    if (worst > 0.05 && !warned_overlap_) {
+      warned_overlap_ = true;
+      log(fmt::format("warning: largest overlap is {:.1f} % of a radius at t = {:.6g} s; contacts are too soft for this load",
+                      100 * worst, frame.time));
+    }
+    if (frame.lost > reported_lost_) {
+      log(fmt::format("{} particles have left the domain by t = {:.6g} s", frame.lost, frame.time));
+      reported_lost_ = frame.lost;
+    }
+  }
+
+  void report(double wall) {
+    Progress p;
+    p.time = simulation_.time();
+    p.planned_time = simulation_.planned_time();
+    p.step = simulation_.step();
+    p.particles = simulation_.particle_count();
+    p.wall = wall;
+    p.steps_per_s = static_cast<double>(steps_) / std::max(1e-9, loop_seconds_);
+    p.particle_steps_per_s = particle_steps_ / std::max(1e-9, loop_seconds_);
+    p.seconds_left = (p.planned_time - p.time) / simulation_.dt() / std::max(1e-9, p.steps_per_s);
+    p.kinetic = simulation_.kinetic_energy();
+    p.stage = simulation_.stage();
+    options_.progress(p);
+  }
+
+  nlohmann::json summary(Ending ending) {
+    const Frame frame = simulation_.frame();
+    const Statistics s = simulation_.statistics();
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    nlohmann::json energy;
+    for (const EnergyField& f : kEnergyFields) energy[f.name] = frame.energy.*f.member;
+    return {
+        {"version", kVersion},
+        {"title", case_.title},
+        {"ending", ending == Ending::finished ? "finished" : ending == Ending::interrupted ? "interrupted" : "out of wall time"},
+        {"state_hash", ending == Ending::finished ? nlohmann::json(state_hash(frame)) : nlohmann::json()},
+        {"engine", options_.engine == Engine::cpu ? "cpu" : "reference"},
+        {"steps", frame.step},
+        {"time", frame.time},
+        {"dt", frame.dt},
+        {"particles", simulation_.particle_count()},
+        {"lost", frame.lost},
+        {"removed", frame.removed},
+        {"contacts", s.contacts},
+        {"pairs", s.pairs},
+        {"list_rebuilds", s.rebuilds},
+        {"threads", simulation_.choices().threads},
+        {"wall_s", earlier_wall_ + seconds_since(start_)},
+        {"loop_s", loop_seconds_},
+        {"particle_steps_per_s", particle_steps_ / std::max(1e-9, loop_seconds_)},
+        {"peak_rss_bytes", static_cast<std::int64_t>(usage.ru_maxrss) * 1024},
+        {"state_bytes", s.bytes},
+        {"energy", energy},
+        {"energy_residual", frame.energy.residual},
+        {"energy_residual_relative", frame.energy.turned_over > 0 ? frame.energy.residual / frame.energy.turned_over : 0.0},
+    };
+  }
+
+  const RunOptions& options_;
+  Clock::time_point start_ = Clock::now();
+  Case case_;
+  Simulation simulation_;
+  std::optional<AppendFile> log_file_;
+  double earlier_wall_ = 0, loop_seconds_ = 0, particle_steps_ = 0;
+  std::int64_t steps_ = 0, reported_lost_ = 0;
+  bool warned_overlap_ = false;
+};
+
+}  // namespace
+
+RunResult run_case(const Case& c, const RunOptions& options) {
+  Run run(c, options);
+  return run.go();
+}
+
+}  // namespace areia

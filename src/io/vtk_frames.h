@@ -1,0 +1,49 @@
+// The frames of a run on disk: frames/{particles,contacts,walls}_000012.vtp, and in the results folder particles.pvd,
+// contacts.pvd, walls.pvd and all.pvd, which ParaView opens as time series. A .pvd names only complete files.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "areia/frame.h"
+
+namespace areia {
+
+struct FrameEntry {
+  int index = 0;  // number in the file name
+  double time = 0;
+  bool has_contacts = false, has_walls = false;
+};
+
+class FrameWriter {
+ public:
+  // Without a resume time the folder must not hold frames yet. With one, frames later than it (of the part of the run
+  // that will be repeated) are taken out of the .pvd files and then deleted, and numbering goes on after the rest.
+  explicit FrameWriter(std::filesystem::path folder, std::optional<double> resume_after_time = {},
+                       bool with_contacts = true);
+
+  // A frame at the time of the last one replaces it: two frames of one instant would confuse a time series.
+  void write(const Frame& frame);
+
+  const std::vector<FrameEntry>& frames() const { return frames_; }
+
+ private:
+  void write_collections() const;
+
+  std::filesystem::path folder_;
+  bool with_contacts_;
+  std::vector<FrameEntry> frames_;
+};
+
+// The complete frames in a results folder, by time; empty when there are none.
+std::vector<FrameEntry> list_frames(const std::filesystem::path& folder);
+
+std::filesystem::path particles_file(const std::filesystem::path& folder, int index);
+std::filesystem::path contacts_file(const std::filesystem::path& folder, int index);
+std::filesystem::path walls_file(const std::filesystem::path& folder, int index);
+
+Frame read_frame(const std::filesystem::path& folder, const FrameEntry& entry);
+// The frame nearest in time (infinity: the last one).
+Frame read_frame(const std::filesystem::path& folder, double time);
+
+}  // namespace areia

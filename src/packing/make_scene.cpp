@@ -1,0 +1,152 @@
+// From a case to a scene: names become numbers, generators place their particles, and what overlaps is told.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "areia/error.h"
+#include "packing/place.h"
+#include "scene/scene.h"
+#include "scene/wall_geometry.h"
+#include "search/size_class_grid.h"
+
+namespace areia {
+
+namespace {
+
+constexpr double kOverlapAllowed = 0.05;  // of the smaller radius, at the start; spec section 18 warns above it
+constexpr std::size_t kProblemsShown = 20;
+
+template <class V>
+std::size_t index_of(const V& v, const std::string& name) {
+  for (std::size_t k = 0; k < v.size(); ++k)
+    if (v[k].name == name) return k;
+  throw InputError("case", name, "no such name");
+}
+
+void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
+  const Case& c = scene.settings;
+  const ParticleSet& set = c.particles[set_index];
+  SceneParticles& p = scene.particles;
+  const std::size_t material = index_of(scene.materials, set.material);
+  const std::string group = set.group.empty() ? set.name : set.group;
+  auto at = std::find(scene.groups.begin(), scene.groups.end(), group);
+  if (at == scene.groups.end()) at = scene.groups.insert(scene.groups.end(), group);
+  const auto group_index = static_cast<std::uint16_t>(at - scene.groups.begin());
+
+  auto add = [&](const Vec3d& x, const Vec3d& v, const Vec3d& w, double radius, double mass) {
+    using std::numbers::pi;
+    const bool disk = c.domain.dimension == 2 && c.domain.disk_thickness > 0;
+    const double volume = disk ? pi * radius * radius * c.domain.disk_thickness : 4.0 / 3 * pi * radius * radius * radius;
+    if (mass <= 0) mass = set.mass > 0 ? set.mass : volume * scene.materials[material].density;
+    p.x.push_back(x);
+    p.v.push_back(v);
+    p.w.push_back(w);
+    p.q.push_back({1, 0, 0, 0});
+    p.radius.push_back(radius);
+    p.mass.push_back(mass);
+    p.inertia.push_back((disk ? 0.5 : 0.4) * mass * radius * radius);
+    p.material.push_back(static_cast<std::uint16_t>(material));
+    p.group.push_back(group_index);
+    p.set.push_back(static_cast<std::uint16_t>(set_index));
+    p.prescribed.push_back(set.prescribed);
+    p.turns.push_back(!set.inhibit_rotation);
+  };
+
+  if (const auto* list = std::get_if<std::vector<ListedParticle>>(&set.source)) {
+    for (const ListedParticle& l : *list) {
+      const double radius = l.radius > 0 ? l.radius : draw_radius(set.radius, context.random);
+      add(l.x, set.velocity + l.v, set.spin + l.w, radius, l.mass);
+      context.placed.add({l.x, radius});
+    }
+    return;
+  }
+  std::vector<Ball> balls;
+  if (const auto* l = std::get_if<Lattice>(&set.source)) {
+    balls = place_lattice(set, *l, context);
+    for (const Ball& b : balls) context.placed.add(b);
+  } else {
+    balls = place_randomly(set, std::get<RandomAddition>(set.source), context);
+  }
+  for (const Ball& b : balls) add(b.x, set.velocity, set.spin, b.radius, 0);
+}
+
+Periodicity periodicity_of(const Domain& d) { return {d.periodic, d.box.min, d.box.max - d.box.min}; }
+
+void check_overlaps(const Scene& scene) {
+  const SceneParticles& p = scene.particles;
+  const Periodicity periodicity = periodicity_of(scene.settings.domain);
+  std::vector<Vec4> position(p.size());
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const Vec3d x = periodicity.wrapped(p.x[i]);
+    position[i] = {x.x, x.y, x.z, p.radius[i]};
+  }
+  SizeClassGrid grid;
+  grid.build(position, 0, periodicity);
+  std::vector<Problem> problems;
+  std::size_t count = 0;
+  auto name = [&](std::size_t i) { return fmt::format("particles.{}", scene.settings.particles[p.set[i]].name); };
+  auto report = [&](std::size_t i, const std::string& other, double overlap) {
+    if (++count > kProblemsShown) return;
+    problems.push_back({"", 0, name(i), fmt::format("particle {} at ({:.6g}, {:.6g}, {:.6g})", i, p.x[i].x, p.x[i].y, p.x[i].z),
+                        fmt::format("overlaps {} by {:.4g} m; at the start at most {:g} of the smaller radius is allowed",
+                                    other, overlap, kOverlapAllowed)});
+  };
+  for (std::uint32_t i = 0; i < p.size(); ++i) {
+    grid.for_each_candidate(i, [&](std::uint32_t j) {
+      if (p.prescribed[i] && p.prescribed[j]) return;
+      const double d = norm(periodicity.nearest(position[j].xyz() - position[i].xyz()));
+      const double overlap = p.radius[i] + p.radius[j] - d;
+      if (overlap > kOverlapAllowed * std::min(p.radius[i], p.radius[j]))
+        report(i, fmt::format("particle {} of particles.{}", j, scene.settings.particles[p.set[j]].name), overlap);
+    });
+    if (p.prescribed[i]) continue;
+    for (const SceneWall& w : scene.walls)
+      std::visit(
+          [&](const auto& shape) {
+            for (int patch = 0; patch < patch_count(shape); ++patch) {
+              const WallPoint at = closest_point(shape, patch, p.x[i]);
+              if (at.found && p.radius[i] - at.distance > kOverlapAllowed * p.radius[i])
+                report(i, fmt::format("walls.{}", w.name), p.radius[i] - at.distance);
+            }
+          },
+          w.shape);
+  }
+  if (count > kProblemsShown)
+    problems.push_back({"", 0, "particles", "", fmt::format("{} more overlaps", count - kProblemsShown)});
+  if (!problems.empty()) throw InputError(std::move(problems));
+}
+
+}  // namespace
+
+Scene make_scene(const Case& c) {
+  std::vector<Problem> problems = validate(c);
+  if (!problems.empty()) throw InputError(std::move(problems));
+  Scene scene;
+  scene.settings = c;
+  scene.materials = c.materials;
+  const std::size_t m = scene.materials.size();
+  scene.contact_of.assign(m * m, -1);
+  for (std::size_t k = 0; k < c.contacts.size(); ++k) {
+    const std::size_t a = index_of(scene.materials, c.contacts[k].a), b = index_of(scene.materials, c.contacts[k].b);
+    scene.contact_of[a * m + b] = scene.contact_of[b * m + a] = static_cast<std::int32_t>(k);
+  }
+  for (const Wall& w : c.walls) {
+    SceneWall wall{w.name, static_cast<std::uint16_t>(index_of(scene.materials, w.material.empty() ? w.name : w.material)),
+                   w.shape, w.motion, true};
+    if (auto* plane = std::get_if<PlaneShape>(&wall.shape)) plane->normal = unit(plane->normal);
+    scene.walls.push_back(std::move(wall));
+  }
+  Random random(c.numerics.seed);
+  PlacedBalls placed;
+  PlaceContext context{scene.settings, random, placed, scene.notes};
+  for (std::size_t s = 0; s < c.particles.size(); ++s) {
+    add_set(scene, s, context);
+    scene.set_motion.push_back(c.particles[s].motion);
+  }
+  check_overlaps(scene);
+  return scene;
+}
+
+}  // namespace areia

@@ -1,0 +1,250 @@
+#include "packing/place.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "areia/error.h"
+#include "scene/wall_geometry.h"
+
+namespace areia {
+
+static std::uint64_t cell_key(std::int64_t x, std::int64_t y, std::int64_t z) {
+  constexpr std::uint64_t kMask = 0x1fffff;
+  return (static_cast<std::uint64_t>(x) & kMask) << 42 | (static_cast<std::uint64_t>(y) & kMask) << 21 |
+         (static_cast<std::uint64_t>(z) & kMask);
+}
+
+void PlacedBalls::add(const Ball& b) {
+  int exponent = 0;
+  std::frexp(b.radius, &exponent);  // radius in [2^(e-1), 2^e)
+  Level& level = levels_.try_emplace(exponent, Level{std::ldexp(2.0, exponent), {}}).first->second;
+  const auto index = static_cast<std::uint32_t>(balls_.size());
+  balls_.push_back(b);
+  auto cell = [&](double a) { return static_cast<std::int64_t>(std::floor(a / level.h)); };
+  level.cells[cell_key(cell(b.x.x), cell(b.x.y), cell(b.x.z))].push_back(index);
+}
+
+bool PlacedBalls::collides(const Ball& b, double gap) const {
+  for (const auto& [exponent, level] : levels_) {
+    const double reach = b.radius + 0.5 * level.h + gap;
+    auto cell = [&](double a) { return static_cast<std::int64_t>(std::floor(a / level.h)); };
+    for (auto cx = cell(b.x.x - reach); cx <= cell(b.x.x + reach); ++cx)
+      for (auto cy = cell(b.x.y - reach); cy <= cell(b.x.y + reach); ++cy)
+        for (auto cz = cell(b.x.z - reach); cz <= cell(b.x.z + reach); ++cz) {
+          const auto at = level.cells.find(cell_key(cx, cy, cz));
+          if (at == level.cells.end()) continue;
+          for (std::uint32_t k : at->second) {
+            const double d = b.radius + balls_[k].radius + gap;
+            if (norm2(balls_[k].x - b.x) < d * d) return true;
+          }
+        }
+  }
+  return false;
+}
+
+double draw_radius(const RadiusDistribution& d, Random& random) {
+  switch (d.kind) {
+    case RadiusDistribution::Kind::fixed: return d.value;
+    case RadiusDistribution::Kind::uniform: return random.uniform(d.min, d.max);
+    case RadiusDistribution::Kind::gaussian: return d.mean + d.std * random.truncated_normal(d.truncate);
+  }
+  return 0;
+}
+
+double largest_radius(const RadiusDistribution& d) {
+  switch (d.kind) {
+    case RadiusDistribution::Kind::fixed: return d.value;
+    case RadiusDistribution::Kind::uniform: return d.max;
+    case RadiusDistribution::Kind::gaussian: return d.mean + d.std * d.truncate;
+  }
+  return 0;
+}
+
+double smallest_radius(const RadiusDistribution& d) {
+  switch (d.kind) {
+    case RadiusDistribution::Kind::fixed: return d.value;
+    case RadiusDistribution::Kind::uniform: return d.min;
+    case RadiusDistribution::Kind::gaussian: return d.mean - d.std * d.truncate;
+  }
+  return 0;
+}
+
+double volume_of(const Region& r) {
+  using std::numbers::pi;
+  switch (r.kind) {
+    case Region::Kind::box: {
+      const Vec3d e = r.box.max - r.box.min;
+      return e.x * e.y * e.z;
+    }
+    case Region::Kind::sphere: return 4.0 / 3 * pi * r.radius * r.radius * r.radius;
+    case Region::Kind::cylinder: return pi * r.radius * r.radius * norm(r.to - r.from);
+  }
+  return 0;
+}
+
+Box bounds_of(const Region& r) {
+  switch (r.kind) {
+    case Region::Kind::box: return r.box;
+    case Region::Kind::sphere: {
+      const Vec3d e{r.radius, r.radius, r.radius};
+      return {r.center - e, r.center + e};
+    }
+    case Region::Kind::cylinder: {
+      const Vec3d axis = unit(r.to - r.from);
+      Box b;
+      for (int a = 0; a < 3; ++a) {
+        // a disc across the axis reaches radius * sin(angle between the axis and this direction)
+        const double c = component(axis, a), e = r.radius * std::sqrt(std::max(0.0, 1 - c * c));
+        component(b.min, a) = std::min(component(r.from, a), component(r.to, a)) - e;
+        component(b.max, a) = std::max(component(r.from, a), component(r.to, a)) + e;
+      }
+      return b;
+    }
+  }
+  return {};
+}
+
+bool contains_ball(const Region& r, const Vec3d& x, double radius) {
+  switch (r.kind) {
+    case Region::Kind::box:
+      for (int a = 0; a < 3; ++a) {
+        if (component(r.box.max, a) == component(r.box.min, a)) continue;  // flat region of a 2-D case
+        const double slack = 1e-12 * (component(r.box.max, a) - component(r.box.min, a));
+        if (component(x, a) - radius < component(r.box.min, a) - slack ||
+            component(x, a) + radius > component(r.box.max, a) + slack)
+          return false;
+      }
+      return true;
+    case Region::Kind::sphere: return norm(x - r.center) + radius <= r.radius * (1 + 1e-12);
+    case Region::Kind::cylinder: {
+      const Vec3d axis = unit(r.to - r.from);
+      const double along = dot(x - r.from, axis);
+      const double rho = norm(x - r.from - along * axis);
+      const double slack = 1e-12 * (r.radius + norm(r.to - r.from));
+      return along - radius >= -slack && along + radius <= norm(r.to - r.from) + slack && rho + radius <= r.radius + slack;
+    }
+  }
+  return false;
+}
+
+// The axis that points against gravity most; z without gravity.
+static int up_axis(const Case& c) {
+  Vec3d g;
+  for (const GravityField& f : c.gravity) g += f.acceleration;
+  int up = 2;
+  double most = 0;
+  for (int a = 0; a < 3; ++a)
+    if (std::fabs(component(g, a)) > most) {
+      most = std::fabs(component(g, a));
+      up = a;
+    }
+  return up;
+}
+
+std::vector<Ball> place_lattice(const ParticleSet& set, const Lattice& l, PlaceContext& context) {
+  const Domain& domain = context.settings.domain;
+  const double spacing = l.spacing > 0 ? l.spacing : 2 * largest_radius(set.radius) + 2 * l.jitter;
+  const int up = up_axis(context.settings), u = (up + 1) % 3, v = (up + 2) % 3;
+  const bool hexagonal = l.kind == Lattice::Kind::hexagonal;
+  const double row = hexagonal ? spacing * std::sqrt(3.0) / 2 : spacing;
+  const double layer = hexagonal ? spacing * std::sqrt(2.0 / 3) : spacing;
+  const Box b = bounds_of(l.region);
+  const double margin = largest_radius(set.radius) + l.jitter;
+  const int flat = domain.dimension == 2 ? domain.flat_axis : -1;
+  auto sites = [&](int axis, double step) {
+    if (axis == flat) return std::int64_t{1};
+    const double room = component(b.max, axis) - component(b.min, axis) - 2 * margin;
+    return room < -1e-12 * spacing ? std::int64_t{0} : static_cast<std::int64_t>(std::floor(room / step + 1e-9)) + 1;
+  };
+  std::vector<Ball> out;
+  const std::int64_t layers = sites(up, layer), rows = sites(v, row), columns = sites(u, spacing);
+  const auto wanted = static_cast<std::size_t>(l.count);
+  for (std::int64_t k = 0; k < layers; ++k)
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t c = 0; c < columns; ++c) {
+        if (wanted > 0 && out.size() == wanted) break;
+        Vec3d x;
+        component(x, up) = component(b.min, up) + margin + static_cast<double>(k) * layer;
+        component(x, v) = component(b.min, v) + margin + static_cast<double>(r) * row;
+        component(x, u) = component(b.min, u) + margin + static_cast<double>(c) * spacing;
+        if (hexagonal) {  // every other row shifts by half a spacing, every other layer by a third of a row pair
+          component(x, u) += 0.5 * spacing * static_cast<double>((r + k) % 2);
+          component(x, v) += row * static_cast<double>(k % 2) / 3;
+        }
+        if (l.jitter > 0)
+          for (int a = 0; a < 3; ++a)
+            if (a != flat) component(x, a) += context.random.uniform(-l.jitter, l.jitter);
+        if (flat >= 0) component(x, flat) = 0.5 * (component(b.min, flat) + component(b.max, flat));
+        const double radius = draw_radius(set.radius, context.random);
+        if (flat < 0 && !contains_ball(l.region, x, radius)) continue;
+        out.push_back({x, radius});
+      }
+  if (wanted > 0 && out.size() < wanted)
+    throw InputError(fmt::format("particles.{}.lattice.count", set.name), std::to_string(l.count),
+                     fmt::format("only {} sites of spacing {:.6g} m fit into the region", out.size(), spacing));
+  if (out.empty())
+    throw InputError(fmt::format("particles.{}.lattice.region", set.name), "",
+                     fmt::format("no site of spacing {:.6g} m fits into the region", spacing));
+  context.notes.push_back(fmt::format("particles.{}: lattice of {} particles, spacing {:.6g} m", set.name, out.size(), spacing));
+  return out;
+}
+
+std::vector<Ball> place_randomly(const ParticleSet& set, const RandomAddition& r, PlaceContext& context) {
+  const Domain& domain = context.settings.domain;
+  const int flat = domain.dimension == 2 ? domain.flat_axis : -1;
+  const Box b = bounds_of(r.region);
+  // Radii first, largest placed first: small ones still fit between large ones, not the other way round.
+  std::vector<double> radii;
+  double volume = 0;
+  const double target = r.solid_fraction * volume_of(r.region);
+  while (r.count > 0 ? radii.size() < static_cast<std::size_t>(r.count) : volume < target) {
+    radii.push_back(draw_radius(set.radius, context.random));
+    volume += 4.0 / 3 * std::numbers::pi * radii.back() * radii.back() * radii.back();
+  }
+  std::sort(radii.begin(), radii.end(), std::greater<>());
+  std::vector<Ball> out;
+  std::int64_t attempts = 0;
+  for (double radius : radii) {
+    std::int64_t rejected = 0;
+    for (;;) {
+      if (rejected++ >= r.max_attempts) {
+        double reached = 0;
+        for (const Ball& o : out) reached += 4.0 / 3 * std::numbers::pi * o.radius * o.radius * o.radius;
+        throw InputError(
+            fmt::format("particles.{}.fill", set.name), r.count > 0 ? std::to_string(r.count) : fmt::format("{:g}", r.solid_fraction),
+            fmt::format("only {} of {} particles found room after {} consecutive rejections (solid fraction {:.4f}); "
+                        "random addition reaches about 0.38 at most: enlarge the region or raise max_attempts",
+                        out.size(), radii.size(), r.max_attempts, reached / volume_of(r.region)));
+      }
+      ++attempts;
+      const Vec3d e{radius, radius, radius};
+      Vec3d x = context.random.uniform(b.min + e, b.max - e);
+      if (flat >= 0) component(x, flat) = 0.5 * (component(b.min, flat) + component(b.max, flat));
+      if (flat < 0 && !contains_ball(r.region, x, radius)) continue;
+      if (context.placed.collides({x, radius}, r.min_gap)) continue;
+      bool free = true;
+      for (const Wall& w : context.settings.walls)
+        std::visit(
+            [&](auto shape) {
+              if constexpr (std::is_same_v<decltype(shape), PlaneShape>) shape.normal = unit(shape.normal);
+              for (int patch = 0; free && patch < patch_count(shape); ++patch) {
+                const WallPoint at = closest_point(shape, patch, x);
+                if (at.found && at.distance < radius + r.min_gap) free = false;
+              }
+            },
+            w.shape);
+      if (!free) continue;
+      context.placed.add({x, radius});
+      out.push_back({x, radius});
+      break;
+    }
+  }
+  context.notes.push_back(fmt::format("particles.{}: {} particles by random addition, {} attempts, solid fraction {:.4f}",
+                                      set.name, out.size(), attempts, volume / volume_of(r.region)));
+  return out;
+}
+
+}  // namespace areia

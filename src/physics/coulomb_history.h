@@ -1,0 +1,87 @@
+// Coulomb friction with a tangential spring that remembers. 000 section 2.10, spec section 8.1; E9 and E10.
+//
+//   s     <- s - (s.n) n                      on the present tangent plane (or turned, keeping |s|)
+//   s_try  = s + v_t dt
+//   f_try  = -(k_t s_try + c_t v_t),   k_t = 8 G* a,  a = sqrt(r* delta),  c_t = 2 xi sqrt(m* k_t)
+//   |f_try| <= mu_s N : stick: f = f_try,  s = s_try
+//   otherwise         : slip:  t = f_try/|f_try|,  f = mu_d N t,  s = -(mu_s N/k_t) t
+#pragma once
+#include <string_view>
+
+#include "physics/contact.h"
+#include "physics/law_info.h"
+#include "physics/material_pair.h"
+
+namespace areia {
+
+struct CoulombHistory {
+  static constexpr int kHistory = 3;  // s
+  static constexpr ParameterInfo kParameters[] = {
+      {"mu", "", 0, 100, kRequired, "coefficient of friction, static and dynamic", "", "mu_static"},
+      {"mu_static", "", 0, 100, kRequired, "static coefficient, in place of `mu`", "", "mu"},
+      {"mu_dynamic", "", 0, 100, kRequired, "dynamic coefficient, at most the static one; default: the static one", "",
+       "the static coefficient"},
+      {"xi", "", 0, 100, 0, "damping ratio of the tangential spring"},
+      {"shear_modulus", "", 0, 0, 0, "effective shear modulus: Mindlin's, or 000 (2.86)", "mindlin|source"},
+      {"projection", "", 0, 0, 0, "the spring on a turning contact plane: projected, or turned with |s| kept",
+       "project|rotate"},
+  };
+  static constexpr LawInfo kInfo{"tangential", "coulomb_history",
+                                 "Tangential spring and dashpot with a Coulomb limit and memory.", "000 section 2.10",
+                                 kParameters};
+
+  struct Pair {
+    double g_star = 0, mu_s = 0, mu_d = 0, xi = 0, rotate = 0;
+  };
+
+  static Pair prepare(const LawChoice& c, const MaterialPair& m) {
+    Pair p;
+    p.mu_s = number(c, "mu_static", number(c, "mu", 0));
+    p.mu_d = number(c, "mu_dynamic", p.mu_s);
+    p.xi = number(c, "xi", 0);
+    p.g_star = areia::g_star(m, word(c, "shear_modulus", "mindlin") == "mindlin");
+    p.rotate = word(c, "projection", "project") == "rotate" ? 1 : 0;
+    return p;
+  }
+
+  template <class T>
+  static T stiffness(const Pair& p, T contact_radius) {
+    return 8 * p.g_star * contact_radius;
+  }
+
+  // The committed elongation, brought to the present tangent plane.
+  template <class T>
+  static Vec3<T> on_tangent_plane(const Pair& p, const Vec3<T>& s, const Vec3<T>& n) {
+    Vec3<T> t = s - dot(s, n) * n;
+    if (p.rotate > 0) {
+      const T flat = norm2(t);
+      t *= select(flat > T(0), sqrt_of(norm2(s) / max_of(flat, T(1e-300))), T(1));
+    }
+    return t;
+  }
+
+  template <class T>
+  static TangentialForce<T> force(const Pair& p, const Contact<T>& c, T normal, const Vec3<T>& s_tangent) {
+    const T k = stiffness(p, c.contact_radius);
+    const T damper = 2 * p.xi * sqrt_of(c.m_star * k);
+    const Vec3<T> s_try = s_tangent + c.dt * c.v_t;
+    const Vec3<T> f_try = -(k * s_try + damper * c.v_t);
+    const T size2 = norm2(f_try);
+    const T limit = p.mu_s * normal;
+    const auto stick = size2 <= limit * limit;
+    const T inverse = 1 / sqrt_of(max_of(size2, T(1e-300)));
+    const T slip = p.mu_d * normal * inverse;
+    const T back = -(limit / max_of(k, T(1e-300))) * inverse;
+    return {select(stick, f_try, slip * f_try), select(stick, s_try, back * f_try),
+            select(stick, damper * norm2(c.v_t), T(0))};
+  }
+};
+
+// No tangential force at all.
+struct NoFriction {
+  static constexpr int kHistory = 0;
+  struct Pair {};
+  static Pair prepare(const LawChoice&, const MaterialPair&) { return {}; }
+};
+
+}  // namespace areia

@@ -1,0 +1,75 @@
+// Hertz contact with damping. 000 (2.55)-(2.60), spec section 7.1; signs of the damping by erratum E6.
+//
+//   N  = (4/3) E* sqrt(r*) delta^(3/2) + d* delta_dot
+//   k* = 2 E* sqrt(r* delta) = 2 E* a            tangent stiffness, a = contact radius
+//   d* = 2 xi sqrt(m* k*)
+// so that the elastic part is (2/3) k* delta and its energy (2/5) of elastic * delta = (8/15) E* sqrt(r*) delta^(5/2).
+// xi fixes the restitution independently of speed, size and stiffness (restitution.h, z = sqrt(6/5) xi).
+#pragma once
+#include <cmath>
+#include <string_view>
+
+#include "physics/contact.h"
+#include "physics/law_info.h"
+#include "physics/material_pair.h"
+#include "physics/restitution.h"
+
+namespace areia {
+
+struct Hertz {
+  static constexpr ParameterInfo kParameters[] = {
+      {"xi", "", 0, 100, 0, "damping ratio; give this or `restitution`, not both", "", "restitution"},
+      {"restitution", "", 1e-6, 1, kRequired, "coefficient of restitution of a binary impact; sets xi", "", "xi"},
+      {"xi_from_e", "", 0, 0, 0, "how xi follows from `restitution`", "exact_clamp|exact_noclamp|source"},
+      {"clamp", "", 0, 0, 0, "no tension: the normal force never pulls", "on|off"},
+      {"wall", "", 0, 0, 0, "effective moduli at a rigid wall: the limit of the pair formula, or 000 (2.93)",
+       "rigid|source93"},
+  };
+  static constexpr LawInfo kInfo{"normal", "hertz", "Hertzian spring with damping of constant restitution.",
+                                 "000 (2.55)", kParameters};
+
+  struct Pair {
+    double e_star = 0, xi = 0, clamped = 1;
+  };
+
+  static double xi_from_restitution(double e, std::string_view how) {
+    if (how == "source") return ratio_without_clamp(e);  // 000 (2.68), for a linear spring: erratum E7
+    return std::sqrt(5.0 / 6) * (how == "exact_noclamp" ? ratio_without_clamp(e) : ratio_with_clamp(e));
+  }
+
+  static Pair prepare(const LawChoice& c, const MaterialPair& m) {
+    Pair p;
+    p.e_star = areia::e_star(m, word(c, "wall", "rigid") == "source93");
+    p.clamped = word(c, "clamp", "on") == "off" ? 0 : 1;
+    const double e = number(c, "restitution", 0);
+    p.xi = e > 0 ? xi_from_restitution(e, word(c, "xi_from_e", "exact_clamp")) : number(c, "xi", 0);
+    return p;
+  }
+
+  template <class T>
+  static T elastic(const Pair& p, T /*r_star*/, T overlap, T contact_radius) {
+    return (4.0 / 3) * p.e_star * contact_radius * overlap;
+  }
+  template <class T>
+  static T energy(const Pair& p, T r_star, T overlap, T contact_radius) {
+    return 0.4 * elastic(p, r_star, overlap, contact_radius) * overlap;
+  }
+  template <class T>
+  static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
+    const T stiffness = 2 * p.e_star * c.contact_radius;
+    const T spring = elastic(p, c.r_star, c.overlap, c.contact_radius);
+    const T sum = spring + 2 * p.xi * sqrt_of(c.m_star * stiffness) * c.overlap_rate;
+    return {p.clamped > 0 ? max_of(sum, T(0)) : sum, spring};
+  }
+
+  // Time of contact of an undamped impact at closing speed v, for the choice of the time step:
+  // t_c = 2.943275 delta_max/v, delta_max = (15 m* v^2 / (16 E* sqrt(r*)))^(2/5).
+  static double largest_overlap(const Pair& p, double r_star, double m_star, double v) {
+    return std::pow(15 * m_star * v * v / (16 * p.e_star * std::sqrt(r_star)), 0.4);
+  }
+  static double contact_time(const Pair& p, double r_star, double m_star, double v) {
+    return 2.943275 * largest_overlap(p, r_star, m_star, v) / v;
+  }
+};
+
+}  // namespace areia

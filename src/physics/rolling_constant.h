@@ -1,0 +1,42 @@
+// Rolling resistance of constant torque. 000 (4.6), spec section 9; the axis and the cap by erratum E26.
+//
+//   m_i = -mu_R r* N w_r/|w_r|,  |m_i| <= |w_r| j_red/dt,   w_r = rolling part of w_i - w_j
+// The cap keeps the torque from reversing the rolling within one step; at w_r = 0 there is none. A sphere on a level
+// plane slows at (5/7) mu_R g.
+#pragma once
+#include "physics/contact.h"
+#include "physics/law_info.h"
+#include "physics/material_pair.h"
+
+namespace areia {
+
+struct RollingConstant {
+  static constexpr int kHistory = 0;
+  static constexpr ParameterInfo kParameters[] = {
+      {"mu", "", 0, 100, kRequired, "coefficient of rolling resistance mu_R"},
+  };
+  static constexpr LawInfo kInfo{"rolling", "constant", "Constant torque against rolling.", "000 (4.6)", kParameters};
+
+  struct Pair {
+    double mu = 0;
+  };
+  static Pair prepare(const LawChoice& c, const MaterialPair&) { return {number(c, "mu", 0)}; }
+
+  template <class T>
+  static Vec3<T> torque(const Pair& p, const Contact<T>& c, T normal) {
+    const T w = sqrt_of(norm2(c.w_r));
+    const T full = p.mu * c.r_star * normal / max_of(w, T(1e-300));
+    // j_red/dt without dividing by zero where nothing may turn or no time passes (then there is no torque)
+    const T brake = c.inv_j_red * c.dt;
+    const T factor = select(brake > T(0), min_of(full, 1 / max_of(brake, T(1e-300))), T(0));
+    return -(factor * c.w_r);
+  }
+};
+
+struct NoRolling {
+  static constexpr int kHistory = 0;
+  struct Pair {};
+  static Pair prepare(const LawChoice&, const MaterialPair&) { return {}; }
+};
+
+}  // namespace areia

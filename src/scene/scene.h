@@ -1,0 +1,47 @@
+// The scene: what a case becomes once particles are placed and names are numbers. Plain data; engines start from it.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "areia/case.h"
+#include "areia/frame.h"
+
+namespace areia {
+
+struct SceneParticles {             // index = id
+  std::vector<Vec3d> x, v, w;
+  std::vector<Quat> q;
+  std::vector<double> radius, mass, inertia;
+  std::vector<std::uint16_t> material, group, set;
+  std::vector<std::uint8_t> prescribed;       // moved by its set's motion only
+  std::vector<std::uint8_t> turns;            // 0: rotation inhibited
+  std::size_t size() const { return x.size(); }
+};
+
+struct SceneWall {
+  std::string name;
+  std::uint16_t material = 0;
+  std::variant<PlaneShape, BoxShape, CylinderShape> shape;
+  Motion motion;
+  bool present = true;
+};
+
+struct Scene {
+  Case settings;                              // the case this scene came from
+  std::vector<Material> materials;
+  std::vector<std::string> groups;
+  SceneParticles particles;
+  std::vector<Motion> set_motion;             // per particle set
+  std::vector<SceneWall> walls;
+  // For materials a, b: index into settings.contacts at a * materials.size() + b, or -1.
+  std::vector<std::int32_t> contact_of;
+  std::vector<std::string> notes;             // what the generators did, for the log
+
+  std::int32_t contact_index(std::size_t a, std::size_t b) const { return contact_of[a * materials.size() + b]; }
+};
+
+// Places all particles and resolves all names. Throws InputError with every problem found (overlaps included).
+Scene make_scene(const Case& c);
+
+}  // namespace areia

@@ -1,0 +1,122 @@
+// Neighbour search with a cost that does not depend on the ratio of sizes.
+//
+// Particles are sorted into size classes, each half as large as the one before, and each class has its own grid of
+// cells of edge h = 2 r_max + skin. A particle looks into the 27 cells around it in its own class and in every coarser
+// one; a pair of different classes is thus found from the finer side, and a large particle never walks through the
+// many small ones around it.
+//
+// Each grid is a torus of buckets: a cell's bucket is its number modulo the grid's size per axis. In a periodic
+// direction that is the geometry itself. In an open one it bounds memory when particles fly far apart: distant cells
+// may share a bucket, and the distance test tells them apart.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "areia/case.h"
+#include "core/vec4.h"
+
+namespace areia {
+
+struct Periodicity {
+  std::array<bool, 3> on{};
+  Vec3d low, length;
+
+  bool any() const { return on[0] || on[1] || on[2]; }
+  // Shortest image of a difference; assumes |d| < 1.5 length.
+  Vec3d nearest(Vec3d d) const {
+    if (on[0]) d.x -= d.x > 0.5 * length.x ? length.x : d.x < -0.5 * length.x ? -length.x : 0.0;
+    if (on[1]) d.y -= d.y > 0.5 * length.y ? length.y : d.y < -0.5 * length.y ? -length.y : 0.0;
+    if (on[2]) d.z -= d.z > 0.5 * length.z ? length.z : d.z < -0.5 * length.z ? -length.z : 0.0;
+    return d;
+  }
+  // The image of a position inside the box.
+  Vec3d wrapped(Vec3d x) const {
+    if (on[0]) x.x -= length.x * std::floor((x.x - low.x) / length.x);
+    if (on[1]) x.y -= length.y * std::floor((x.y - low.y) / length.y);
+    if (on[2]) x.z -= length.z * std::floor((x.z - low.z) / length.z);
+    return x;
+  }
+};
+
+class SizeClassGrid {
+ public:
+  // Position holds the radius in its fourth number.
+  void build(const std::vector<Vec4>& position, double skin, const Periodicity& periodicity);
+
+  // Calls f(j) for every particle j that may be within the skin of i and is to be listed by i: in i's class those with
+  // j > i, in coarser classes all. The caller tests distances.
+  template <class F>
+  void for_each_candidate(std::uint32_t i, F&& f) const {
+    const Vec4& x = (*position_)[i];
+    const int own = class_of_[i];
+    for (int k = 0; k <= own; ++k) {
+      const Level& level = levels_[k];
+      if (level.items.empty()) continue;
+      Range rx = range(level, 0, x.x), ry = range(level, 1, x.y), rz = range(level, 2, x.z);
+      for (int cz = 0; cz < rz.count; ++cz)
+        for (int cy = 0; cy < ry.count; ++cy) {
+          const std::size_t row = (static_cast<std::size_t>(rz.bucket[cz]) * level.n[1] + ry.bucket[cy]) * level.n[0];
+          for (int cx = 0; cx < rx.count;) {
+            // consecutive buckets of a row lie one after the other in memory
+            int last = cx;
+            while (last + 1 < rx.count && rx.bucket[last + 1] == rx.bucket[last] + 1) ++last;
+            const std::uint32_t end = level.start[row + rx.bucket[last] + 1];
+            for (std::uint32_t s = level.start[row + rx.bucket[cx]]; s < end; ++s) {
+              const std::uint32_t j = level.items[s];
+              if (k < own || j > i) f(j);
+            }
+            cx = last + 1;
+          }
+        }
+    }
+  }
+
+  double finest_cell() const { return main_cell_; }  // of the most populated class
+  Vec3d origin() const { return origin_; }
+  std::size_t bytes() const;
+
+ private:
+  struct Level {
+    double h = 0, r_max = 0;
+    Vec3d inv_h;
+    std::array<int, 3> n{1, 1, 1};
+    std::array<bool, 3> torus{};   // buckets wrap around
+    std::vector<std::uint32_t> start, items;
+  };
+  struct Range {
+    int count;
+    std::array<int, 3> bucket;
+  };
+
+  static double along(const Vec3d& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+  std::int64_t cell(const Level& level, int axis, double x) const {
+    return static_cast<std::int64_t>(std::floor((x - along(origin_, axis)) * along(level.inv_h, axis)));
+  }
+  static int bucket(const Level& level, int axis, std::int64_t c) {
+    const std::int64_t n = level.n[axis];
+    if (level.torus[axis]) return static_cast<int>(((c % n) + n) % n);
+    return static_cast<int>(c < 0 ? 0 : c >= n ? n - 1 : c);
+  }
+  // The distinct buckets of the cells c-1, c, c+1 along an axis, ascending where they do not wrap.
+  Range range(const Level& level, int axis, double x) const {
+    const std::int64_t c = cell(level, axis, x);
+    Range r{0, {}};
+    for (int d = -1; d <= 1; ++d) {
+      const int b = bucket(level, axis, c + d);
+      bool known = false;
+      for (int k = 0; k < r.count; ++k) known = known || r.bucket[k] == b;
+      if (!known) r.bucket[r.count++] = b;
+    }
+    return r;
+  }
+
+  const std::vector<Vec4>* position_ = nullptr;
+  std::vector<Level> levels_;            // coarse to fine
+  std::vector<std::uint8_t> class_of_;
+  std::vector<std::uint32_t> bucket_of_;
+  Vec3d origin_;
+  double main_cell_ = 0;
+};
+
+}  // namespace areia
