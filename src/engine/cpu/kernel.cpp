@@ -73,11 +73,14 @@ class KernelOf final : public Kernel {
     contact = -1;
   }
 
-  static Outcome<double> touch(const typename Law::Pair& p, const Touch<double>& t, const Body<double>& i,
-                               const Body<double>& j, double dt, std::int32_t& contact, ContactPool& pool) {
-    const bool fresh = contact < 0;
-    if (fresh) contact = pool.take();
-    return Law::template evaluate<kLedger>(p, t, i, j, dt, fresh, pool.at(contact));
+  // Overlap one step ago of a contact that is new now: back along the relative velocity of the last move. The
+  // velocities of velocity_verlet are predictions for the end of the step; its move was at v - a dt/2.
+  static double overlap_before(const KernelContext& context, const Touch<double>& t, const Vec3d& v_i,
+                               const Vec3d& v_j, const Vec3d& a_i, const Vec3d& a_j) {
+    return t.overlap - context.dt * dot((v_i - v_j) - (0.5 * context.dt) * (a_i - a_j), t.n);
+  }
+  static Vec3d old_acceleration(const State& s, std::uint32_t i) {
+    return s.old_acceleration.empty() ? Vec3d{} : s.old_acceleration[i];
   }
 
   static ContactRecord record(std::uint32_t i, std::uint32_t j, int wall, int patch, const Touch<double>& t,
@@ -127,7 +130,14 @@ class KernelOf final : public Kernel {
         t.lever_j = xj.w - (share > 0 ? 1 - share : 0.0) * t.overlap;
         const Vec4 vj = s.velocity[j], wj = s.spin[j];
         const Body<double> body_j{vj.xyz(), wj.xyz(), xj.w, vj.w, wj.w};
-        const Outcome<double> out = touch(table_[pair], t, body_i, body_j, context.dt, list.contact[e], list.pool);
+        if (list.contact[e] < 0) {
+          list.contact[e] = list.pool.take();
+          Law::begin(table_[pair], t.r_star,
+                     overlap_before(context, t, body_i.v, body_j.v, old_acceleration(s, i), old_acceleration(s, j)),
+                     list.pool.at(list.contact[e]));
+        }
+        const Outcome<double> out =
+            Law::template evaluate<kLedger>(table_[pair], t, body_i, body_j, context.dt, list.pool.at(list.contact[e]));
         if (t.overlap > context.max_overlap * std::min(xi.w, xj.w)) chunk.failed = std::min(chunk.failed, s.id[i]);
         if constexpr (kLedger) {
           book(chunk.sums, out.booking);
@@ -184,7 +194,13 @@ class KernelOf final : public Kernel {
       const Vec4 vi = s.velocity[i], wi = s.spin[i];
       const Body<double> body_i{vi.xyz(), wi.xyz(), xi.w, vi.w, wi.w};
       const Body<double> body_w{wall.pose.velocity_at(point), wall.pose.w, 0, 0, 0};
-      const Outcome<double> out = touch(p, t, body_i, body_w, context.dt, entry.contact, list.pool);
+      if (entry.contact < 0) {
+        entry.contact = list.pool.take();
+        Law::begin(p, t.r_star, overlap_before(context, t, body_i.v, body_w.v, old_acceleration(s, i), {}),
+                   list.pool.at(entry.contact));
+      }
+      const Outcome<double> out =
+          Law::template evaluate<kLedger>(p, t, body_i, body_w, context.dt, list.pool.at(entry.contact));
       if (overlap > context.max_overlap * xi.w) chunk.failed = std::min(chunk.failed, s.id[i]);
       if constexpr (kLedger) {
         book(chunk.sums, out.booking);
