@@ -9,6 +9,7 @@ enum ExitCode { kDone = 0, kWrongInput = 2, kStopped = 3, kFiles = 4, kInterrupt
 
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
+void add_render(CLI::App& app, int& exit_code);
 void add_small_commands(CLI::App& app, int& exit_code);  // new, examples, schema, reference, info
 
 }  // namespace areia::app
