@@ -37,7 +37,7 @@ def slope(points, side):
 
 folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "case.out")
 data = sorted((folder / "frames").glob("particles_*.vtp"))[-1].read_bytes()
-x, r = read_array(data, b"Points"), read_array(data, b"radius")
+x, r = read_array(data, b"points"), read_array(data, b"radius")
 grains = [(x[3 * k], x[3 * k + 1] + r[k], x[3 * k + 2]) for k in range(len(r))]
 slopes = []
 for along, across in ((0, 2), (2, 0)):
