@@ -7,6 +7,7 @@
 //   elastic    work put into the normal spring; what differs from its potential is the error of the finite step
 //   damping    N - elastic: the dashpot, and the clamp
 //   tangential work against friction: partly stored in the spring k s^2/2, the rest is sliding (or damper)
+//   rolling    work against the rolling torque
 #pragma once
 #include <type_traits>
 
@@ -132,7 +133,15 @@ struct Interaction {
       const Vec3<T> w = i.w - j.w;
       c.w_r = w - dot(w, c.n) * c.n;
       const Vec3<T> m = Rolling::torque(p.rolling, c, max_of(normal.total, T(0)));
-      out.booking.rolling = -dot(m, c.w_r) * dt;
+      T* before = history + kLedgerHistory + Tangential::kHistory;
+      if constexpr (kLedger) {
+        // trapezoid: where the cap holds a grain its spin changes sign from step to step, and the torque with it
+        const Vec3<T> m_before{select(fresh, T(0), before[0]), select(fresh, T(0), before[1]), select(fresh, T(0), before[2])};
+        out.booking.rolling = -0.5 * dot(m_before + m, c.w_r) * dt;
+      }
+      before[0] = m.x;
+      before[1] = m.y;
+      before[2] = m.z;
       out.torque_i += m;
       out.torque_j -= m;
     }
