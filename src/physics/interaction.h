@@ -136,7 +136,7 @@ struct Interaction {
       T* before = history + kLedgerHistory + Tangential::kHistory;
       if constexpr (kLedger) {
         // trapezoid: where the cap holds a grain its spin changes sign from step to step, and the torque with it
-        const Vec3<T> m_before{select(fresh, T(0), before[0]), select(fresh, T(0), before[1]), select(fresh, T(0), before[2])};
+        const Vec3<T> m_before{before[0], before[1], before[2]};
         out.booking.rolling = -0.5 * dot(m_before + m, c.w_r) * dt;
       }
       before[0] = m.x;
