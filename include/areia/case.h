@@ -167,7 +167,6 @@ struct Stage {
 enum class Scheme { drift_kick, kick_drift, velocity_verlet, forward_euler };
 enum class DomainRule { open, remove, stop };
 enum class Lever { radius, deformed };
-enum class Projection { project, rotate };
 
 struct Numerics {
   Scheme scheme = Scheme::drift_kick;
@@ -178,7 +177,6 @@ struct Numerics {
   bool ledger = true;
   bool exact_rotation = true;     // rotation_increment = exact | source
   Lever lever = Lever::radius;
-  Projection projection = Projection::project;
   double max_overlap = 0.5;       // of the smaller radius; beyond it the run stops as blown up
   int threads = 0;                // 0: all cores
   std::uint64_t seed = 1;

@@ -303,8 +303,6 @@ const Table<Numerics>& numerics_table() {
             {.text = "Angle turned in a step: |w| dt, or 2 atan(|w| dt / 2) of the source."}),
        word("lever", &N::lever, {{"radius", Lever::radius}, {"deformed", Lever::deformed}},
             {.text = "Lever arm of contact forces: the radius, or shortened by the overlap."}),
-       word("projection", &N::projection, {{"project", Projection::project}, {"rotate", Projection::rotate}},
-            {.text = "How the tangential spring follows the contact plane: projected, or keeping its length."}),
        number("max_overlap", &N::max_overlap,
               {.range = {0, 2, true, false},
                .text = "Overlap over the smaller radius beyond which the run stops as blown up."}),

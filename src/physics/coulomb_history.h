@@ -28,7 +28,7 @@ struct CoulombHistory {
   };
   static constexpr LawInfo kInfo{"tangential", "coulomb_history",
                                  "Tangential spring and dashpot with a Coulomb limit and memory.", "000 section 2.10",
-                                 kParameters};
+                                 kParameters, "young"};
 
   struct Pair {
     double g_star = 0, mu_s = 0, mu_d = 0, xi = 0, rotate = 0;

@@ -26,7 +26,7 @@ struct Hertz {
        "rigid|source93"},
   };
   static constexpr LawInfo kInfo{"normal", "hertz", "Hertzian spring with damping of constant restitution.",
-                                 "000 (2.55)", kParameters};
+                                 "000 (2.55)", kParameters, "young"};
 
   struct Pair {
     double e_star = 0, xi = 0, clamped = 1;

@@ -447,7 +447,9 @@ class Validator {
     const auto value = choice.numbers.find(p.name);
     if (value == choice.numbers.end()) {
       const bool served = instead ? instead_given || !std::isnan(instead->preset) : *p.instead != 0;
-      if (std::isnan(p.preset) && !served) add(key, "", fmt::format("is missing: {}", p.text));
+      // Of two that stand for each other, the first complains.
+      const bool told = instead && std::string_view(instead->instead) == p.name && instead < &p;
+      if (std::isnan(p.preset) && !served && !told) add(key, "", fmt::format("is missing: {}", p.text));
       return;
     }
     if (!(value->second >= p.min && value->second <= p.max) || !std::isfinite(value->second))
