@@ -123,7 +123,7 @@ struct Interaction {
         out.booking.tangential = 0.5 * (t.viscous_power - dot(force_before + t.force, c.v_t)) * dt;
         out.booking.tangential_damper = t.viscous_power * dt;
       }
-      out.tangential = t.force;
+      out.tangential = {t.force.x, t.force.y, t.force.z};
       out.force += t.force;
       const Vec3<T> turn = cross(c.n, t.force);
       out.torque_i = touch.lever_i * turn;
