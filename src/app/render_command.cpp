@@ -85,7 +85,13 @@ RenderOptions options_of(const Arguments& a) {
     options.colour_max = (*range)[1];
   }
   const fs::path kept_case = fs::path(a.results) / "case.toml";
-  if (fs::exists(kept_case)) take_from_case(kept_case, options);
+  if (fs::exists(kept_case)) {
+    try {
+      take_from_case(kept_case, options);
+    } catch (const InputError&) {  // of another version, or edited: the frames can be drawn all the same
+      fmt::print(stderr, "warning: {} cannot be read by this version; up is z unless --up says otherwise\n", kept_case.string());
+    }
+  }
   if (!a.up.empty()) options.up = direction("--up", a.up);
   if (!a.direction.empty()) options.direction = direction("--direction", a.direction);
   options.zoom = a.zoom;
@@ -141,7 +147,8 @@ int draw(const Arguments& a) {
   const fs::path name = results.has_filename() ? results : results.parent_path();
   const fs::path out = a.out.empty() ? fs::path(name).replace_extension("png") : fs::path(a.out);
   write_png(out, render(frame, options));
-  fmt::print("{}: t = {:.6g} s, {} grains\n", out.string(), frame.time, frame.particles.id.size());
+  const std::size_t grains = frame.particles.id.size();
+  fmt::print("{}: t = {:.6g} s, {} {}\n", out.string(), frame.time, grains, grains == 1 ? "grain" : "grains");
   return kDone;
 }
 

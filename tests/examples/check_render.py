@@ -36,6 +36,10 @@ with tempfile.TemporaryDirectory() as name:
     render(results, *small, "--all", "--out", folder / "film", says="11 pictures")
     assert len(list((folder / "film").glob("frame_*.png"))) == 11
 
+    with open(results / "case.toml", "a") as file:
+        file.write("\nunknown = 1\n")
+    render(results, *small, says="cannot be read by this version")
+
     render(folder / "nothing", code=4, says="no such results folder")
     render(folder / "film", code=4, says="no frames there")
     render(results, "--size", "12", code=2, says="--size")
