@@ -13,8 +13,9 @@ namespace areia::app {
 namespace {
 
 int check(const std::string& file, const std::vector<std::string>& set) {
-  const Case c = read_case(file, set);
-  const Simulation s(c);
+  KeyPlaces places;
+  const Case c = read_case(file, set, &places);
+  const Simulation s = with_places(places, [&] { return Simulation(c); });
   const Choices& k = s.choices();
   const Frame frame = s.frame();
   double overlap = 0;

@@ -97,7 +97,8 @@ int run(const Arguments& a) {
   options.threads = a.threads;
   options.max_wall = a.max_wall;
   if (a.checkpoint >= 0) options.checkpoint_wall = a.checkpoint;
-  const Case c = options.resume ? Case{} : read_case(a.file, a.set);
+  KeyPlaces places;
+  const Case c = options.resume ? Case{} : read_case(a.file, a.set, &places);
 
   listen();
   options.interrupt = &interrupt;
@@ -105,7 +106,7 @@ int run(const Arguments& a) {
   Display display(a.quiet);
   options.log = [&](const std::string& line) { display.line(line); };
   options.progress = [&](const Progress& p) { display.progress(p); };
-  const RunResult result = run_case(c, options);
+  const RunResult result = with_places(places, [&] { return run_case(c, options); });
 
   const auto& s = result.summary;
   if (result.ending == Ending::finished) {
