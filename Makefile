@@ -52,6 +52,7 @@ fuzz: ## try to break the case parser for FUZZ_SECONDS=300
 	@tests/fuzz/run $(FUZZ_SECONDS)
 
 bench: build ## compare with other codes on the same cases
+	@tools/setup peers
 	@bench/peers
 
 tidy: ## static analysis with clang-tidy
