@@ -59,8 +59,10 @@ toml::table parse_toml(std::string_view text, const std::string& name) {
       const std::size_t end = rest.find('\n');
       rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     }
-    fail(name, line, std::string(rest.substr(0, std::min<std::size_t>(rest.find_first_of("\r\n"), 80))),
-         fmt::format("is not valid TOML: {}", e.description()));
+    std::string quote(rest.substr(0, std::min<std::size_t>(rest.find_first_of("\r\n"), 80)));
+    for (char& c : quote)  // what is not valid may not even be text
+      if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7F) c = '?';
+    fail(name, line, std::move(quote), fmt::format("is not valid TOML: {}", e.description()));
   }
 }
 
@@ -129,7 +131,12 @@ class Overrides {
     try {
       parsed = toml::parse("value = " + value + "\n", kOverrideFile);
       if (parsed.size() != 1) return problem(path, value, "must be one value");
-    } catch (const toml::parse_error&) { parsed = toml::parse("value = " + toml_text(value) + "\n", kOverrideFile); }
+    } catch (const toml::parse_error& e) {
+      // 20 MPa or a name is a text without quotes; a table, an array or a quote that does not end is a slip.
+      if (value.find_first_of("{[\"'") == 0)
+        return problem(path, value, fmt::format("is not valid TOML: {}", e.description()));
+      parsed = toml::parse("value = " + toml_text(value) + "\n", kOverrideFile);
+    }
     // Moving a node keeps its source, by which problems know that it came from the command line.
     toml::node& node = *parsed.get("value");
     texts_.push_back("value = " + value);

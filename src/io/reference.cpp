@@ -70,15 +70,26 @@ std::string allowed_text(const KeyInfo& k) {
   return text;
 }
 
-void row(std::string& out, const std::string& path, const KeyInfo& k) {
+// "Exactly one of `a`, `b`."
+std::string one_of_text(const std::vector<OneOf>& groups) {
+  std::string text;
+  for (const OneOf& group : groups) {
+    std::string names;
+    for (const std::string& n : group.names) names += fmt::format("{}`{}`", names.empty() ? "" : ", ", n);
+    text += fmt::format("{}{} of {}.", text.empty() ? "" : " ", group.required ? "Exactly one" : "At most one", names);
+  }
+  return text;
+}
+
+void row(std::string& out, const std::string& path, const KeyInfo& k, const std::string& note = "") {
   const std::string preset = k.required ? "**required**" : k.preset.empty() ? "" : "`" + k.preset + "`";
-  out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", path, type_text(k), k.unit, preset,
-                     in_table(allowed_text(k)), in_table(k.text));
+  out += fmt::format("| `{}` | {} | {} | {} | {} | {}{}{} |\n", path, type_text(k), k.unit, in_table(preset),
+                     in_table(allowed_text(k)), in_table(k.text), note.empty() ? "" : " ", note);
 }
 
 void rows(std::string& out, const std::string& prefix, const std::vector<KeyInfo>& keys) {
   for (const KeyInfo& k : keys) {
-    row(out, prefix + k.name, k);
+    row(out, prefix + k.name, k, one_of_text(k.one_of));
     const std::string below = k.form == Form::listed  ? prefix + k.name + "[]."
                               : k.form == Form::named ? prefix + k.name + ".NAME."
                                                       : prefix + k.name + ".";
@@ -89,15 +100,6 @@ void rows(std::string& out, const std::string& prefix, const std::vector<KeyInfo
 constexpr const char* kHeader =
     "| key | type | unit | default | allowed | meaning |\n"
     "|---|---|---|---|---|---|\n";
-
-void one_of_text(std::string& out, const std::vector<OneOf>& groups) {
-  for (const auto& group : groups) {
-    std::string names;
-    for (const std::string& n : group.names) names += fmt::format("{}`{}`", names.empty() ? "" : ", ", n);
-    out += fmt::format("{} of {}.\n", group.required ? "Exactly one" : "At most one", names);
-  }
-  if (!groups.empty()) out += "\n";
-}
 
 std::string parameter_preset(const ParameterInfo& p) {
   const std::string words = p.words;
@@ -279,7 +281,7 @@ std::string reference_markdown() {
                                : k.form == Form::contacts ? fmt::format("[{}.A-B]", k.name)
                                                           : fmt::format("[{}]", k.name);
     out += fmt::format("\n## {}\n\n{}\n\n", header, k.text);
-    one_of_text(out, k.one_of);
+    if (!k.one_of.empty()) out += one_of_text(k.one_of) + "\n\n";
     out += kHeader;
     rows(out, "", k.keys);
     if (k.form == Form::contacts) laws_text(out);

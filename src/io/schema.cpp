@@ -124,7 +124,7 @@ const Table<Motion>& motion_table() {
       "Constant velocity.",
       {vector("velocity", &Motion::velocity, {.unit = "m/s", .required = true, .text = "Velocity."})}};
   static const Table<Motion> oscillating{
-      "Harmonic: displacement = amplitude sin(omega (t - start) + phase), zero phase at its start.",
+      "Harmonic: displacement = amplitude (sin(omega (t - start) + phase) - sin(phase)), zero at its start.",
       {vector("amplitude", &Motion::amplitude,
               {.unit = "m", .required = true, .text = "Direction and size of the largest displacement."}),
        frequency_field(),

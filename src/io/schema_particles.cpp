@@ -88,9 +88,9 @@ Field<ParticleSet> csv_field() {
 
 Field<ParticleSet> file_field() {
   Rule rule{.text =
-                "A file of comma separated values, relative to the case file. Its header names the columns: `x`, "
-                "`y`, `z`, `radius`, and optionally `vx`, `vy`, `vz`, `wx`, `wy`, `wz`, `mass`, all in SI units; "
-                "`#` begins a comment."};
+                "A file of comma separated values, relative to the case file. Its header names the columns: `x`, `y`, "
+                "`z`, and optionally `radius`, `mass`, `vx`, `vy`, `vz`, `wx`, `wy`, `wz`, all in SI units. An empty "
+                "radius or mass is that of the set; `#` begins a comment."};
   Field<ParticleSet> f = declare<ParticleSet>("file", KeyInfo::Form::text, rule);
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
     Listed& list = set.source.emplace<Listed>();

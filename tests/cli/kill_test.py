@@ -17,7 +17,7 @@ class Killed(areia.Case):
     def test_files_are_whole_and_the_resumed_run_is_the_same(self):
         print(f"AREIA_KILL_SEED={seed}", file=sys.stderr)
         moments = random.Random(seed)
-        case = self.write("grains.toml", areia.GRAINS.replace('frames = "10 ms"', 'frames = "2 ms"'))
+        case = self.write("grains.toml", areia.GRAINS.replace('frames = "10 ms"', 'frames = "4 ms"'))
         began = time.monotonic()
         self.expect(0, "run", case, "--out", "whole", "--quiet", "--checkpoint", "0.05")
         took = time.monotonic() - began

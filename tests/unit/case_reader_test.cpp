@@ -166,10 +166,10 @@ TEST(CaseReader, OverridesReplaceAndAdd) {
 }
 
 TEST(CaseReader, WrongOverridesAreTold) {
-  const auto all =
-      problems(kBase, {"materials.grain.young=-3", "nonsense", "numerics.scheem=kick_drift", "stages[7].duration=1",
-                       "materials.grain.density.x=1", "materials..x=3", "output.frames=2 kg"});
-  ASSERT_EQ(all.size(), 7u);
+  const auto all = problems(kBase, {"materials.grain.young=-3", "nonsense", "numerics.scheem=kick_drift",
+                                    "stages[7].duration=1", "materials.grain.density.x=1", "materials..x=3",
+                                    "output.frames=2 kg", "particles.ball.radius={uniform={min=1 mm}}"});
+  ASSERT_EQ(all.size(), 8u);
   for (const Problem& p : all) EXPECT_EQ(p.file, "--set") << to_string(p);
   const auto find = [&](const std::string& key) {
     for (const Problem& p : all)
@@ -182,6 +182,7 @@ TEST(CaseReader, WrongOverridesAreTold) {
   EXPECT_THAT(find("nonsense").rule, HasSubstr("path=value"));
   EXPECT_THAT(find("numerics.scheem").rule, HasSubstr("did you mean `scheme`"));
   EXPECT_THAT(find("stages[7].duration").rule, HasSubstr("not there"));
+  EXPECT_THAT(find("particles.ball.radius").rule, HasSubstr("not valid TOML"));
   EXPECT_THAT(find("output.frames").rule, HasSubstr("a time [s]"));
 }
 
