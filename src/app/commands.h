@@ -8,7 +8,7 @@
 namespace areia::app {
 
 // Exit codes of the program.
-enum ExitCode { kDone = 0, kWrongInput = 2, kStopped = 3, kFiles = 4, kInterrupted = 130 };
+enum ExitCode { kDone = 0, kDefect = 1, kWrongInput = 2, kStopped = 3, kFiles = 4, kInterrupted = 130 };
 
 // Reads a case and hands it to f; problems that f finds get the file and line of their key.
 template <class F>
@@ -18,7 +18,8 @@ auto with_case(const std::string& file, const std::vector<std::string>& set, F&&
   try {
     return f(c);
   } catch (InputError& e) {
-    for (Problem& p : e.problems) locate(p, places);
+    for (Problem& p : e.problems)
+      if (p.file.empty() && !p.key.starts_with("--")) locate(p, places);
     throw InputError(std::move(e.problems));
   }
 }

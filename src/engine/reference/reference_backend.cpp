@@ -336,6 +336,11 @@ class ReferenceBackend final : public Backend {
       contacts_.erase(at);
       return;
     }
+    const double smaller = key.j >= 0 ? std::min(p_.radius[i], p_.radius[key.j]) : p_.radius[i];
+    if (dt > 0 && t.overlap > scene_.settings.numerics.max_overlap * smaller)
+      throw StoppedError(fmt::format("blow-up at t = {:.9g} s: particle {} overlaps a partner by more than {:g} of the "
+                                     "smaller radius",
+                                     time(), i, scene_.settings.numerics.max_overlap));
     with_pair(p_.material[i], material_j, [&]<class Law>(Law, const typename Law::Pair& pair) {
       if (at == contacts_.end()) {
         at = contacts_.emplace(key, Record{}).first;
