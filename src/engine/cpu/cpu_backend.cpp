@@ -186,18 +186,22 @@ void CpuBackend::collect_letters(Chunk& chunk) {
       }
 }
 
-inline void CpuBackend::drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w) {
-  const Vec3d x = state_.position[i].xyz() + dt_ * v;
-  state_.position[i].set_xyz(x);
+[[gnu::always_inline]] inline void CpuBackend::drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w) {
+  Vec4& position = state_.position[i];
+  const Vec3d x = position.xyz() + dt_ * v;
+  position.set_xyz(x);
   state_.orientation[i] = turned(state_.orientation[i], w, dt_, exact_rotation_);
-  chunk.moved2 = std::max(chunk.moved2, norm2(x - state_.built_at[i]));
-  if (watch_domain_) {
-    const Box& b = scene_.settings.domain.box;
-    const bool inside = (periodicity_.on[0] || (x.x >= b.min.x && x.x <= b.max.x)) &&
-                        (periodicity_.on[1] || (x.y >= b.min.y && x.y <= b.max.y)) &&
-                        (periodicity_.on[2] || (x.z >= b.min.z && x.z <= b.max.z));
-    if (!inside && state_.velocity[i].w > 0) ++chunk.outside;
-  }
+  const double moved2 = norm2(x - state_.built_at[i]);
+  if (moved2 > chunk.moved2) chunk.moved2 = moved2;
+  if (watch_domain_) [[unlikely]] count_outside(chunk, i, x);
+}
+
+void CpuBackend::count_outside(Chunk& chunk, std::uint32_t i, const Vec3d& x) const {
+  const Box& b = scene_.settings.domain.box;
+  const bool inside = (periodicity_.on[0] || (x.x >= b.min.x && x.x <= b.max.x)) &&
+                      (periodicity_.on[1] || (x.y >= b.min.y && x.y <= b.max.y)) &&
+                      (periodicity_.on[2] || (x.z >= b.min.z && x.z <= b.max.z));
+  if (!inside && state_.velocity[i].w > 0) ++chunk.outside;
 }
 
 // What a scheme does before the forces of a step are evaluated.

@@ -67,13 +67,15 @@ class KernelOf final : public Kernel {
     sums.contact.rolling += b.rolling;
   }
 
-  // Closes the record of a contact that has opened.
-  static void open(const typename Law::Pair& p, double r_star, double overlap, std::int32_t& contact, ContactPool& pool,
+  // Closes the record of a contact that has opened. Seldom needed: kept out of the loop over the list.
+  [[gnu::noinline]] static void open(const typename Law::Pair& p, double r_star, double overlap, std::int32_t& contact, ContactPool& pool,
                    LedgerSums& sums) {
     if constexpr (kLedger) book(sums, Law::open(p, r_star, overlap, pool.at(contact)));
     pool.give_back(contact);
     contact = -1;
   }
+
+  [[gnu::noinline]] static void take(ContactPool& pool, std::int32_t& contact) { contact = pool.take(); }
 
   static Outcome<double> touch(const typename Law::Pair& p, const Touch<double>& t, const Body<double>& i,
                                const Body<double>& j, double dt, std::int32_t& contact, ContactPool& pool) {
@@ -125,7 +127,7 @@ class KernelOf final : public Kernel {
         const double closest = reach - max_overlap * std::min(xi.w, xj.w);
         if (distance2 < closest * closest) chunk.failed = std::min(chunk.failed, s.id[i]);
         const bool fresh = contact[e] < 0;
-        if (fresh) contact[e] = list.pool.take();
+        if (fresh) [[unlikely]] take(list.pool, contact[e]);
         Block& block = blocks[pair];
         block.add(i, j, letter, contact[e], fresh, d);
         if (block.count == kBlock) evaluate(block, pair, context, chunk, list);
