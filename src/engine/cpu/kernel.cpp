@@ -92,24 +92,27 @@ class KernelOf final : public Kernel {
   }
 
   using Block = ContactBlock<Law>;
+  static constexpr std::uint32_t kAhead = 16;  // entries of the list between asking for a position and using it
 
   // Walks the list: closes contacts that have opened and puts the touching pairs into blocks, one open block for each
   // pair of materials. The order in which forces are added follows from the list alone.
   void pairs(const KernelContext& context, Chunk& chunk, ContactList& list) const {
     const State& s = context.state;
-    const Vec4* const position = s.position.data();
+    const Vec4 *const position = s.position.data(), *const velocity = s.velocity.data(), *const spin = s.spin.data();
     const std::uint16_t* const material = s.material.data();
     const std::uint32_t* const partner = list.j.data();
     const std::uint32_t* inbox = list.inbox.data();
     std::int32_t* const contact = list.contact.data();
     const std::uint32_t begin = chunk.begin, size = chunk.end - chunk.begin;
     const double max_overlap = context.max_overlap;
+    const auto final = static_cast<std::uint32_t>(list.j.size()) - 1;  // not used when there is none
     const std::unique_ptr<Block[]> blocks(new Block[table_.size()]);
     for (std::uint32_t i = begin; i < chunk.end; ++i) {
       const Vec4& xi = position[i];
       const std::size_t table_row = material[i] * materials_;
       const std::uint32_t last = list.row[i - begin + 1];
       for (std::uint32_t e = list.row[i - begin]; e < last; ++e) {
+        __builtin_prefetch(&position[partner[std::min(e + kAhead, final)]]);
         const std::uint32_t j = partner[e];
         const std::uint32_t letter = j - begin < size ? Block::kOwn : *inbox++;
         const Vec4& xj = position[j];
@@ -130,6 +133,10 @@ class KernelOf final : public Kernel {
         if (fresh) [[unlikely]] take(list.pool, contact[e]);
         Block& block = blocks[pair];
         block.add(i, j, letter, contact[e], fresh, d);
+        // needed when the block is full
+        __builtin_prefetch(&velocity[j]);
+        __builtin_prefetch(&spin[j]);
+        __builtin_prefetch(list.pool.at(contact[e]));
         if (block.count == kBlock) evaluate(block, pair, context, chunk, list);
       }
     }
