@@ -24,6 +24,12 @@ inline double cos_of_square(double y) {
   return 1 - y * (1.0 / 2) * (1 - y * (1.0 / 12) * (1 - y * (1.0 / 30) * (1 - y * (1.0 / 56) *
          (1 - y * (1.0 / 90) * (1 - y * (1.0 / 132) * (1 - y * (1.0 / 182) * (1 - y * (1.0 / 240))))))));
 }
+// The same for the turn of one step, mostly far below a degree: for y < 1e-3 the neglected terms are below 3e-18.
+inline constexpr double kLittleSquare = 1e-3;
+inline double sin_over_little(double y) { return 1 - y * (1.0 / 6) * (1 - y * (1.0 / 20) * (1 - y * (1.0 / 42))); }
+inline double cos_of_little_square(double y) {
+  return 1 - y * (1.0 / 2) * (1 - y * (1.0 / 12) * (1 - y * (1.0 / 30) * (1 - y * (1.0 / 56))));
+}
 inline SinCos small_sin_cos(double x) { return {x * sin_over(x * x), cos_of_square(x * x)}; }
 
 // Any angle: subtract the nearest multiple of pi/2 (in two parts, exact products for |x| < 1e6), then by quadrant.
@@ -48,6 +54,13 @@ inline Quat multiply(const Quat& b, const Quat& a) {
 
 inline Quat normalized(const Quat& q) {
   const double s = 1 / std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  return {s * q[0], s * q[1], s * q[2], s * q[3]};
+}
+
+// A quaternion that is off unit length by rounding only, brought back: one Newton step of 1/sqrt(|q|^2) from 1. What
+// remains is of the order of the square of the error.
+inline Quat renormalized(const Quat& q) {
+  const double s = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   return {s * q[0], s * q[1], s * q[2], s * q[3]};
 }
 
@@ -77,11 +90,13 @@ inline Vec3d compose_rodrigues(const Vec3d& a2, const Vec3d& a1) {
 // Orientation after turning with mean angular velocity w over dt. `exact`: by |w| dt (spec default); otherwise
 // alpha = w dt, which turns by 2 atan(|w| dt/2) (000 (3.6)). Needs |w| dt < pi/2.
 inline Quat turned(const Quat& q, const Vec3d& w, double dt, bool exact) {
-  if (!exact) return normalized(multiply(from_rodrigues(dt * w), q));
+  if (!exact) return renormalized(multiply(from_rodrigues(dt * w), q));
   // (cos h, sin h e) with h = |w| dt/2; sin(h)/h is a series in h^2, so no square root and no division by |w|.
   const double y = 0.25 * dt * dt * norm2(w);
-  const double s = 0.5 * dt * sin_over(y), c = cos_of_square(y);
-  return normalized(multiply({c, s * w.x, s * w.y, s * w.z}, q));
+  const bool little = y < kLittleSquare;
+  const double s = 0.5 * dt * (little ? sin_over_little(y) : sin_over(y));
+  const double c = little ? cos_of_little_square(y) : cos_of_square(y);
+  return renormalized(multiply({c, s * w.x, s * w.y, s * w.z}, q));
 }
 
 // Rotation vector theta e, |theta| <= pi, of an orientation (for output).

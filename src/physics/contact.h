@@ -29,6 +29,7 @@ struct Contact {
   Vec3<T> w_r;       // rolling part of w_i - w_j
   T r_star, m_star;  // effective radius and mass; a wall counts as infinite in both
   T inv_j_red;       // 1/j_i + 1/j_j; 0 when neither may turn
+  T sharing;         // larger number of contacts of the two bodies, at least 1; limits per body are shared by them
   T dt;              // interval of this evaluation; 0: forces of a given state, histories stay
 };
 

@@ -29,6 +29,7 @@ template <class T>
 struct Body {
   Vec3<T> v, w;
   T radius, inv_m, inv_j;
+  T contacts;  // at the last evaluation; 0 at a wall
 };
 
 template <class T>
@@ -132,6 +133,7 @@ struct Interaction {
     if constexpr (kRolls) {
       const Vec3<T> w = i.w - j.w;
       c.w_r = w - dot(w, c.n) * c.n;
+      c.sharing = max_of(max_of(i.contacts, j.contacts), T(1));
       const Vec3<T> m = Rolling::torque(p.rolling, c, max_of(normal.total, T(0)));
       T* before = history + kLedgerHistory + Tangential::kHistory;
       if constexpr (kLedger) {

@@ -1,8 +1,10 @@
 // Rolling resistance of constant torque. 000 (4.6), spec section 9; the axis and the cap by erratum E26.
 //
-//   m_i = -mu_R r* N w_r/|w_r|,  |m_i| <= |w_r| j_red/dt,   w_r = rolling part of w_i - w_j
-// The cap keeps the torque from reversing the rolling within one step; at w_r = 0 there is none. A sphere on a level
-// plane slows at (5/7) mu_R g.
+//   m_i = -mu_R r* N w_r/|w_r|,  |m_i| <= |w_r| j_red/(n dt),   w_r = rolling part of w_i - w_j
+// The cap keeps the torques of a body from reversing its rolling within one step; at w_r = 0 there is none. The spec
+// has it without n, the number of contacts of the body that has more of them: right for one contact, but with several
+// each would stop the rolling by itself, and together they reverse it (tests/physics/rolling_cap_test.cpp).
+// A sphere on a level plane slows at (5/7) mu_R g.
 #pragma once
 #include "physics/contact.h"
 #include "physics/law_info.h"
@@ -26,8 +28,8 @@ struct RollingConstant {
   static Vec3<T> torque(const Pair& p, const Contact<T>& c, T normal) {
     const T w = sqrt_of(norm2(c.w_r));
     const T full = p.mu * c.r_star * normal / max_of(w, T(1e-300));
-    // j_red/dt without dividing by zero where nothing may turn or no time passes (then there is no torque)
-    const T brake = c.inv_j_red * c.dt;
+    // j_red/(n dt) without dividing by zero where nothing may turn or no time passes (then there is no torque)
+    const T brake = c.inv_j_red * c.sharing * c.dt;
     const T factor = select(brake > T(0), min_of(full, 1 / max_of(brake, T(1e-300))), T(0));
     return -(factor * c.w_r);
   }

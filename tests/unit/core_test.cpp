@@ -110,7 +110,7 @@ TEST(Laws, BatchLanesHaveTheScalarBits) {
     for (int k = 0; k < kLanes; ++k) {
       const Vec3d n = unit(Vec3d{draw(), draw(), draw()});
       const Touch<double> t{n, random.uniform(1e-6, 1e-4), 0.005, 0.01, 0.01};
-      const Body<double> i{{draw(), draw(), draw()}, {draw(), draw(), draw()}, 0.01, 90, 2e6}, j{{draw(), draw(), draw()}, {draw(), draw(), draw()}, 0.01, 90, 2e6};
+      const Body<double> i{{draw(), draw(), draw()}, {draw(), draw(), draw()}, 0.01, 90, 2e6, 3}, j{{draw(), draw(), draw()}, {draw(), draw(), draw()}, 0.01, 90, 2e6, 5};
       for (int h = 0; h < Law::kHistory; ++h) {
         scalar[k][h] = h == 0 ? random.uniform(0, 1e-4) : h == 1 ? random.uniform(0, 1) : 1e-5 * draw();
         batch[h].lane[k] = scalar[k][h];
@@ -124,6 +124,8 @@ TEST(Laws, BatchLanesHaveTheScalarBits) {
       bi.radius.lane[k] = bj.radius.lane[k] = 0.01;
       bi.inv_m.lane[k] = bj.inv_m.lane[k] = 90;
       bi.inv_j.lane[k] = bj.inv_j.lane[k] = 2e6;
+      bi.contacts.lane[k] = 3;
+      bj.contacts.lane[k] = 5;
       expected[k] = Law::evaluate<true>(p, t, i, j, 1e-5, scalar[k]);
     }
     const Outcome<B> out = Law::evaluate<true>(p, touch, bi, bj, B(1e-5), batch);

@@ -28,7 +28,7 @@ template <class Law>
 struct ContactBlock {
   // columns of `in`
   static constexpr int kD = 0, kVi = 3, kVj = 6, kWi = 9, kWj = 12, kRi = 15, kRj = 16, kMi = 17, kMj = 18, kJi = 19,
-                       kJj = 20, kIn = 21;
+                       kJj = 20, kCi = 21, kCj = 22, kIn = 23;
   // columns of `out`
   static constexpr int kForce = 0, kTorqueI = 3, kTorqueJ = 6, kN = 9, kTangential = 12, kNormal = 15, kOverlap = 16,
                        kLeverI = 17, kLeverJ = 18, kBooking = 19, kOut = 24;
@@ -72,6 +72,10 @@ struct ContactBlock {
       in.of[kJi][k] = spin[a].w;
       in.set(k, kWj, spin[b].xyz());
       in.of[kJj][k] = spin[b].w;
+      if constexpr (Law::kRolls) {
+        in.of[kCi][k] = s.contacts_before[a];
+        in.of[kCj][k] = s.contacts_before[b];
+      }
       const double* kept = pool.at(contact[k]);
       for (int h = 0; h < Law::kHistory; ++h) history.of[h][k] = kept[h];
     }
@@ -101,8 +105,10 @@ inline void evaluate_block(const typename Law::Pair& pair, double dt, double sha
 #pragma GCC ivdep
   for (int k = 0; k < lanes; ++k) {
     auto vector = [&](int c) { return Vec3d{in[c][k], in[c + 1][k], in[c + 2][k]}; };
-    const Body<double> i{vector(B::kVi), vector(B::kWi), in[B::kRi][k], in[B::kMi][k], in[B::kJi][k]};
-    const Body<double> j{vector(B::kVj), vector(B::kWj), in[B::kRj][k], in[B::kMj][k], in[B::kJj][k]};
+    const Body<double> i{vector(B::kVi), vector(B::kWi), in[B::kRi][k], in[B::kMi][k], in[B::kJi][k],
+                         Law::kRolls ? in[B::kCi][k] : 0};
+    const Body<double> j{vector(B::kVj), vector(B::kWj), in[B::kRj][k], in[B::kMj][k], in[B::kJj][k],
+                         Law::kRolls ? in[B::kCj][k] : 0};
     const Vec3d d = vector(B::kD);
     const double distance = sqrt_of(norm2(d)), reach = i.radius + j.radius, inverse = 1 / distance;
     Touch<double> t;

@@ -49,6 +49,8 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   state_.force.resize(n);
   state_.torque.resize(n);
   state_.built_at.resize(n);
+  state_.contacts.resize(n);
+  state_.contacts_before.resize(n);
   state_.id.resize(n);
   state_.material = p.material;
   if (scheme_ == Scheme::velocity_verlet) {
@@ -159,10 +161,12 @@ void CpuBackend::move_prescribed(double t) {
 }
 
 void CpuBackend::evaluate_forces(double dt, bool record) {
+  state_.contacts.swap(state_.contacts_before);
   const KernelContext c = context(dt, record);
   for_each_chunk([&](Chunk& chunk) {
     std::fill(state_.force.begin() + chunk.begin, state_.force.begin() + chunk.end, Vec3d{});
     std::fill(state_.torque.begin() + chunk.begin, state_.torque.begin() + chunk.end, Vec3d{});
+    std::fill(state_.contacts.begin() + chunk.begin, state_.contacts.begin() + chunk.end, std::uint16_t{0});
     std::fill(chunk.wall_sums.begin(), chunk.wall_sums.end(), WallSum{});
     chunk.records.clear();
     for (std::size_t k = 0; k < kernels_.size(); ++k) kernels_[k]->run(c, chunk, chunk.lists[k]);
@@ -183,21 +187,26 @@ void CpuBackend::collect_letters(Chunk& chunk) {
       if (letter_full_[k]) {
         state_.force[i] += letters_[k].force;
         state_.torque[i] += letters_[k].torque;
+        ++state_.contacts[i];
       }
 }
 
-inline void CpuBackend::drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w) {
-  const Vec3d x = state_.position[i].xyz() + dt_ * v;
-  state_.position[i].set_xyz(x);
+[[gnu::always_inline]] inline void CpuBackend::drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w) {
+  Vec4& position = state_.position[i];
+  const Vec3d x = position.xyz() + dt_ * v;
+  position.set_xyz(x);
   state_.orientation[i] = turned(state_.orientation[i], w, dt_, exact_rotation_);
-  chunk.moved2 = std::max(chunk.moved2, norm2(x - state_.built_at[i]));
-  if (watch_domain_) {
-    const Box& b = scene_.settings.domain.box;
-    const bool inside = (periodicity_.on[0] || (x.x >= b.min.x && x.x <= b.max.x)) &&
-                        (periodicity_.on[1] || (x.y >= b.min.y && x.y <= b.max.y)) &&
-                        (periodicity_.on[2] || (x.z >= b.min.z && x.z <= b.max.z));
-    if (!inside && state_.velocity[i].w > 0) ++chunk.outside;
-  }
+  const double moved2 = norm2(x - state_.built_at[i]);
+  if (moved2 > chunk.moved2) chunk.moved2 = moved2;
+  if (watch_domain_) [[unlikely]] count_outside(chunk, i, x);
+}
+
+void CpuBackend::count_outside(Chunk& chunk, std::uint32_t i, const Vec3d& x) const {
+  const Box& b = scene_.settings.domain.box;
+  const bool inside = (periodicity_.on[0] || (x.x >= b.min.x && x.x <= b.max.x)) &&
+                      (periodicity_.on[1] || (x.y >= b.min.y && x.y <= b.max.y)) &&
+                      (periodicity_.on[2] || (x.z >= b.min.z && x.z <= b.max.z));
+  if (!inside && state_.velocity[i].w > 0) ++chunk.outside;
 }
 
 // What a scheme does before the forces of a step are evaluated.

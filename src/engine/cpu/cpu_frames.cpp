@@ -132,7 +132,7 @@ BackendStatistics CpuBackend::statistics() const {
   auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   s.bytes = size(state_.position) + size(state_.velocity) + size(state_.spin) + size(state_.orientation) +
             size(state_.force) + size(state_.torque) + size(state_.old_acceleration) + size(state_.old_turning) +
-            size(state_.built_at) + size(state_.id) + size(state_.material) + size(letters_) + size(letter_full_) +
+            size(state_.built_at) + size(state_.contacts) + size(state_.contacts_before) + size(state_.id) + size(state_.material) + size(letters_) + size(letter_full_) +
             size(inbox_start_) + size(mass_) + size(inertia_) + size(group_) + size(set_) + size(prescribed_) +
             size(turns_) + size(placed_at_) + size(placed_turn_);
   for (const Chunk& c : chunks_)
@@ -184,7 +184,7 @@ static_assert(std::is_trivially_copyable_v<LedgerSums> && sizeof(LedgerSums) % s
   F("position", state_.position) F("velocity", state_.velocity) F("spin", state_.spin)                       \
   F("orientation", state_.orientation) F("force", state_.force) F("torque", state_.torque)                   \
   F("old_acceleration", state_.old_acceleration) F("old_turning", state_.old_turning)                        \
-  F("built_at", state_.built_at) F("id", state_.id) F("material", state_.material)                           \
+  F("built_at", state_.built_at) F("contacts", state_.contacts) F("contacts_before", state_.contacts_before) F("id", state_.id) F("material", state_.material)                           \
   F("prescribed", prescribed_) F("placed_at", placed_at_) F("placed_turn", placed_turn_)
 
 void CpuBackend::save(Archive& a) const {

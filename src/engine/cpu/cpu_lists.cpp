@@ -59,6 +59,8 @@ void CpuBackend::permute(const std::vector<std::uint32_t>& order) {
   reorder(state_.torque, order);
   reorder(state_.old_acceleration, order);
   reorder(state_.old_turning, order);
+  reorder(state_.contacts, order);
+  reorder(state_.contacts_before, order);
   reorder(state_.id, order);
   reorder(state_.material, order);
   state_.built_at.resize(order.size());

@@ -67,8 +67,8 @@ class KernelOf final : public Kernel {
     sums.contact.rolling += b.rolling;
   }
 
-  // Closes the record of a contact that has opened.
-  static void open(const typename Law::Pair& p, double r_star, double overlap, std::int32_t& contact, ContactPool& pool,
+  // Closes the record of a contact that has opened. Seldom needed: kept out of the loop over the list.
+  [[gnu::noinline]] static void open(const typename Law::Pair& p, double r_star, double overlap, std::int32_t& contact, ContactPool& pool,
                    LedgerSums& sums) {
     if constexpr (kLedger) book(sums, Law::open(p, r_star, overlap, pool.at(contact)));
     pool.give_back(contact);
@@ -83,6 +83,16 @@ class KernelOf final : public Kernel {
     return s.velocity[i].xyz() - (0.5 * context.dt) * s.old_acceleration[i];
   }
 
+  // Opens the record of a pair that touches now. Seldom needed: kept out of the loop over the list.
+  [[gnu::noinline]] void close_up(const KernelContext& context, std::size_t pair, std::uint32_t i, std::uint32_t j,
+                               const Vec3d& d, ContactList& list, std::int32_t& contact) const {
+    const double ri = context.state.position[i].w, rj = context.state.position[j].w, distance = norm(d);
+    const Vec3d n = distance > 0 ? (1 / distance) * d : Vec3d{1, 0, 0};
+    const Vec3d v = velocity_of_last_move(context, i) - velocity_of_last_move(context, j);
+    contact = list.pool.take();
+    Law::begin(table_[pair], ri * rj / (ri + rj), ri + rj - distance - context.dt * dot(v, n), list.pool.at(contact));
+  }
+
   static ContactRecord record(std::uint32_t i, std::uint32_t j, int wall, int patch, const Vec3d& n, double overlap,
                               const Vec3d& force, double normal, const Vec3d& tangential, const double* history) {
     Vec3d spring;
@@ -91,18 +101,20 @@ class KernelOf final : public Kernel {
   }
 
   using Block = ContactBlock<Law>;
+  static constexpr std::uint32_t kAhead = 16;  // entries of the list between asking for a position and using it
 
   // Walks the list: closes contacts that have opened and puts the touching pairs into blocks, one open block for each
   // pair of materials. The order in which forces are added follows from the list alone.
   void pairs(const KernelContext& context, Chunk& chunk, ContactList& list) const {
     const State& s = context.state;
-    const Vec4* const position = s.position.data();
+    const Vec4 *const position = s.position.data(), *const velocity = s.velocity.data(), *const spin = s.spin.data();
     const std::uint16_t* const material = s.material.data();
     const std::uint32_t* const partner = list.j.data();
     const std::uint32_t* inbox = list.inbox.data();
     std::int32_t* const contact = list.contact.data();
     const std::uint32_t begin = chunk.begin, size = chunk.end - chunk.begin;
     const double max_overlap = context.max_overlap;
+    const auto final = static_cast<std::uint32_t>(list.j.size()) - 1;  // not used when there is none
     static thread_local std::vector<Block> blocks;  // kept by the thread: no allocation from the second step on
     blocks.resize(table_.size());
     for (std::uint32_t i = begin; i < chunk.end; ++i) {
@@ -110,6 +122,7 @@ class KernelOf final : public Kernel {
       const std::size_t table_row = material[i] * materials_;
       const std::uint32_t last = list.row[i - begin + 1];
       for (std::uint32_t e = list.row[i - begin]; e < last; ++e) {
+        __builtin_prefetch(&position[partner[std::min(e + kAhead, final)]]);
         const std::uint32_t j = partner[e];
         const std::uint32_t letter = j - begin < size ? Block::kOwn : *inbox++;
         const Vec4& xj = position[j];
@@ -126,17 +139,13 @@ class KernelOf final : public Kernel {
         }
         const double closest = reach - max_overlap * std::min(xi.w, xj.w);
         if (distance2 < closest * closest) chunk.failed = std::min(chunk.failed, s.id[i]);
-        if (contact[e] < 0) {
-          contact[e] = list.pool.take();
-          const double distance = std::sqrt(distance2);
-          const Vec3d n = distance > 0 ? (1 / distance) * d : Vec3d{1, 0, 0};
-          Law::begin(table_[pair], xi.w * xj.w / reach,
-                     reach - distance -
-                         context.dt * dot(velocity_of_last_move(context, i) - velocity_of_last_move(context, j), n),
-                     list.pool.at(contact[e]));
-        }
+        if (contact[e] < 0) [[unlikely]] close_up(context, pair, i, j, d, list, contact[e]);
         Block& block = blocks[pair];
         block.add(i, j, letter, contact[e], d);
+        // needed when the block is full
+        __builtin_prefetch(&velocity[j]);
+        __builtin_prefetch(&spin[j]);
+        __builtin_prefetch(list.pool.at(contact[e]));
         if (block.count == kBlock) evaluate(block, pair, context, chunk, list);
       }
     }
@@ -159,9 +168,11 @@ class KernelOf final : public Kernel {
       const Vec3d force = out.vector(k, Block::kForce), torque_j = out.vector(k, Block::kTorqueJ);
       force_on[i] += force;
       torque_on[i] += out.vector(k, Block::kTorqueI);
+      if constexpr (Law::kRolls) ++s.contacts[i];
       if (block.letter[k] == Block::kOwn) {
         force_on[j] -= force;
         torque_on[j] += torque_j;
+        if constexpr (Law::kRolls) ++s.contacts[j];
       } else {
         context.letters[block.letter[k]] = {-force, torque_j};
         context.letter_full[block.letter[k]] = 1;
@@ -213,8 +224,8 @@ class KernelOf final : public Kernel {
       t.lever_j = 0;
       const Vec3d point = xi.xyz() + at.distance * t.n;
       const Vec4 vi = s.velocity[i], wi = s.spin[i];
-      const Body<double> body_i{vi.xyz(), wi.xyz(), xi.w, vi.w, wi.w};
-      const Body<double> body_w{wall.pose.velocity_at(point), wall.pose.w, 0, 0, 0};
+      const Body<double> body_i{vi.xyz(), wi.xyz(), xi.w, vi.w, wi.w, double(s.contacts_before[i])};
+      const Body<double> body_w{wall.pose.velocity_at(point), wall.pose.w, 0, 0, 0, 0};
       if (entry.contact < 0) {
         entry.contact = list.pool.take();
         Law::begin(p, t.r_star, overlap - context.dt * dot(velocity_of_last_move(context, i) - body_w.v, t.n),
@@ -230,6 +241,7 @@ class KernelOf final : public Kernel {
       }
       s.force[i] += out.force;
       s.torque[i] += out.torque_i;
+      if constexpr (Law::kRolls) ++s.contacts[i];
       WallSum& sum = chunk.wall_sums[entry.wall];
       sum.force -= out.force;
       sum.torque += out.torque_j - cross(point - wall.pose.center - wall.pose.shift, out.force);

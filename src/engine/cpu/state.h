@@ -21,6 +21,7 @@ struct State {
   std::vector<Vec3d> force, torque;      // of contacts
   std::vector<Vec3d> old_acceleration, old_turning;  // velocity_verlet only
   std::vector<Vec3d> built_at;           // position when the lists were made
+  std::vector<std::uint16_t> contacts, contacts_before;  // touching partners: of this evaluation, of the last one
   std::vector<std::uint32_t> id;
   std::vector<std::uint16_t> material;
 

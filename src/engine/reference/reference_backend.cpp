@@ -33,6 +33,7 @@ struct Key {
 struct Record {
   std::array<double, kMostHistory> history{};
   double r_star = 0;
+  bool rolls = false;
   FrameContact shown;
 };
 
@@ -44,6 +45,7 @@ class ReferenceBackend final : public Backend {
     periodicity_ = {d.periodic, d.box.min, d.box.max - d.box.min};
     present_.assign(p_.size(), 1);
     force_.resize(p_.size());
+    partners_.resize(p_.size());
     torque_.resize(p_.size());
     a_.resize(p_.size());
     b_.resize(p_.size());
@@ -290,6 +292,13 @@ class ReferenceBackend final : public Backend {
   }
 
   void evaluate(double dt) {
+    // contacts of each particle at the last evaluation that a rolling law acts in
+    std::fill(partners_.begin(), partners_.end(), 0.0);
+    for (const auto& entry : contacts_) {
+      if (!entry.second.rolls) continue;
+      partners_[entry.first.i] += 1;
+      if (entry.first.j >= 0) partners_[entry.first.j] += 1;
+    }
     std::fill(force_.begin(), force_.end(), Vec3d{});
     std::fill(torque_.begin(), torque_.end(), Vec3d{});
     std::fill(wall_force_.begin(), wall_force_.end(), Vec3d{});
@@ -348,7 +357,8 @@ class ReferenceBackend final : public Backend {
       }
       Record& record = at->second;
       record.r_star = t.r_star;
-      const Body<double> body_i{p_.v[i], p_.w[i], p_.radius[i], inv_m(i), inv_j(i)};
+      record.rolls = Law::kRolls;
+      const Body<double> body_i{p_.v[i], p_.w[i], p_.radius[i], inv_m(i), inv_j(i), partners_[i]};
       const Outcome<double> out =
           Law::template evaluate<true>(pair, t, body_i, body_j, dt, record.history.data());
       book(out.booking);
@@ -380,7 +390,7 @@ class ReferenceBackend final : public Backend {
     const double share = share_of_i(p_.material[i], p_.material[j]);
     t.lever_i = p_.radius[i] - share * t.overlap;
     t.lever_j = p_.radius[j] - (share > 0 ? 1 - share : 0.0) * t.overlap;
-    const Body<double> body_j{p_.v[j], p_.w[j], p_.radius[j], inv_m(j), inv_j(j)};
+    const Body<double> body_j{p_.v[j], p_.w[j], p_.radius[j], inv_m(j), inv_j(j), partners_[j]};
     contact({i, static_cast<std::int64_t>(j), -1, 0}, p_.material[j], t, body_j, dt, [&](const Outcome<double>& out) {
       force_[j] -= out.force;
       torque_[j] += out.torque_j;
@@ -397,7 +407,7 @@ class ReferenceBackend final : public Backend {
     t.lever_i = p_.radius[i] - share_of_i(p_.material[i], scene_.walls[w].material) * t.overlap;
     t.lever_j = 0;
     const Vec3d point = p_.x[i] + at.distance * t.n;
-    const Body<double> body_w{poses_[w].velocity_at(point), poses_[w].w, 0, 0, 0};
+    const Body<double> body_w{poses_[w].velocity_at(point), poses_[w].w, 0, 0, 0, 0};
     contact({i, -1, static_cast<int>(w), patch}, scene_.walls[w].material, t, body_w, dt,
             [&](const Outcome<double>& out) {
               wall_force_[w] -= out.force;
@@ -434,6 +444,7 @@ class ReferenceBackend final : public Backend {
   Vec3d gravity_;
   std::vector<std::uint8_t> present_, wall_present_;
   std::vector<Vec3d> force_, torque_, a_, b_, wall_force_, wall_torque_, placed_x_;
+  std::vector<double> partners_;
   std::vector<Quat> placed_q_;
   std::vector<Pose> poses_;
   std::map<Key, Record> contacts_;
