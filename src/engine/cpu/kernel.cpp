@@ -121,22 +121,27 @@ class KernelOf final : public Kernel {
         const double reach = xi.w + xj.w;
         const double distance2 = norm2(d);
         const std::size_t pair = table_row + material[j];
-        if (!(distance2 < reach * reach)) {
-          if (contact[e] >= 0)
+        const bool touching = distance2 < reach * reach;
+        bool fresh = false;
+        if (touching != (contact[e] >= 0)) [[unlikely]] {
+          fresh = touching;
+          if (touching)
+            take(list.pool, contact[e]);
+          else
             open(table_[pair], xi.w * xj.w / reach, reach - std::sqrt(distance2), contact[e], list.pool, chunk.sums);
-          if (letter != Block::kOwn) context.letter_full[letter] = 0;
-          continue;
         }
+        if (letter != Block::kOwn) context.letter_full[letter] = touching;
         const double closest = reach - max_overlap * std::min(xi.w, xj.w);
-        if (distance2 < closest * closest) chunk.failed = std::min(chunk.failed, s.id[i]);
-        const bool fresh = contact[e] < 0;
-        if (fresh) [[unlikely]] take(list.pool, contact[e]);
+        if (distance2 < closest * closest) [[unlikely]] chunk.failed = std::min(chunk.failed, s.id[i]);
+        // Whether a pair touches is hard to foretell, so there is no branch: the place of a pair that does not is taken
+        // by the next one.
         Block& block = blocks[pair];
-        block.add(i, j, letter, contact[e], fresh, d);
+        block.put(i, j, letter, contact[e], fresh, d);
+        block.count += touching;
         // needed when the block is full
         __builtin_prefetch(&velocity[j]);
         __builtin_prefetch(&spin[j]);
-        __builtin_prefetch(list.pool.at(contact[e]));
+        __builtin_prefetch(list.pool.at(std::max(contact[e], 0)));
         if (block.count == kBlock) evaluate(block, pair, context, chunk, list);
       }
     }
@@ -164,7 +169,6 @@ class KernelOf final : public Kernel {
         torque_on[j] += torque_j;
       } else {
         context.letters[block.letter[k]] = {-force, torque_j};
-        context.letter_full[block.letter[k]] = 1;
       }
       if constexpr (kLedger) {
         book(sums, block.booking(k));
