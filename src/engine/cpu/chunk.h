@@ -32,8 +32,8 @@ class ContactPool {
     return k;
   }
   void give_back(std::int32_t k) { free_.push_back(k); }
-  double* at(std::int32_t k) { return &data_[static_cast<std::size_t>(k) * stride_]; }
-  const double* at(std::int32_t k) const { return &data_[static_cast<std::size_t>(k) * stride_]; }
+  double* at(std::int32_t k) { return data_.data() + static_cast<std::size_t>(k) * stride_; }
+  const double* at(std::int32_t k) const { return data_.data() + static_cast<std::size_t>(k) * stride_; }
   std::int64_t touching() const {
     return stride_ > 0 ? static_cast<std::int64_t>(data_.size() / stride_ - free_.size()) : 0;
   }

@@ -46,9 +46,10 @@ struct ContactBlock {
             out.of[kBooking + 4][k]};
   }
 
-  void add(std::uint32_t particle_i, std::uint32_t particle_j, std::uint32_t to_letter, std::int32_t place,
+  // At the next free place; `count` stays.
+  void put(std::uint32_t particle_i, std::uint32_t particle_j, std::uint32_t to_letter, std::int32_t place,
            const Vec3d& d) {
-    const int k = count++;
+    const int k = count;
     i[k] = particle_i;
     j[k] = particle_j;
     letter[k] = to_letter;
@@ -56,7 +57,7 @@ struct ContactBlock {
     in.set(k, kD, d);
   }
 
-  // Motion and history of the contacts added.
+  // Motion and history of the contacts put.
   void gather(const State& s, const ContactPool& pool) {
     const Vec4 *const position = s.position.data(), *const velocity = s.velocity.data(), *const spin = s.spin.data();
     const int n = count;

@@ -131,21 +131,25 @@ class KernelOf final : public Kernel {
         const double reach = xi.w + xj.w;
         const double distance2 = norm2(d);
         const std::size_t pair = table_row + material[j];
-        if (!(distance2 < reach * reach)) {
-          if (contact[e] >= 0)
+        const bool touching = distance2 < reach * reach;
+        if (touching != (contact[e] >= 0)) [[unlikely]] {
+          if (touching)
+            close_up(context, pair, i, j, d, list, contact[e]);
+          else
             open(table_[pair], xi.w * xj.w / reach, reach - std::sqrt(distance2), contact[e], list.pool, chunk.sums);
-          if (letter != Block::kOwn) context.letter_full[letter] = 0;
-          continue;
         }
+        if (letter != Block::kOwn) context.letter_full[letter] = touching;
         const double closest = reach - max_overlap * std::min(xi.w, xj.w);
-        if (distance2 < closest * closest) chunk.failed = std::min(chunk.failed, s.id[i]);
-        if (contact[e] < 0) [[unlikely]] close_up(context, pair, i, j, d, list, contact[e]);
+        if (distance2 < closest * closest) [[unlikely]] chunk.failed = std::min(chunk.failed, s.id[i]);
+        // Whether a pair touches is hard to foretell, so there is no branch: the place of a pair that does not is taken
+        // by the next one.
         Block& block = blocks[pair];
-        block.add(i, j, letter, contact[e], d);
+        block.put(i, j, letter, contact[e], d);
+        block.count += touching;
         // needed when the block is full
         __builtin_prefetch(&velocity[j]);
         __builtin_prefetch(&spin[j]);
-        __builtin_prefetch(list.pool.at(contact[e]));
+        __builtin_prefetch(list.pool.at(std::max(contact[e], 0)));
         if (block.count == kBlock) evaluate(block, pair, context, chunk, list);
       }
     }
@@ -175,7 +179,6 @@ class KernelOf final : public Kernel {
         if constexpr (Law::kRolls) ++s.contacts[j];
       } else {
         context.letters[block.letter[k]] = {-force, torque_j};
-        context.letter_full[block.letter[k]] = 1;
       }
       if constexpr (kLedger) {
         book(sums, block.booking(k));
