@@ -5,3 +5,4 @@
 #include "areia/error.h"
 #include "areia/frame.h"
 #include "areia/simulation.h"
+#include "areia/version.h"

@@ -2,10 +2,27 @@
 #pragma once
 #include <CLI/CLI.hpp>
 
+#include "areia/case_file.h"
+#include "areia/error.h"
+
 namespace areia::app {
 
 // Exit codes of the program.
-enum ExitCode { kDone = 0, kWrongInput = 2, kStopped = 3, kFiles = 4, kInterrupted = 130 };
+enum ExitCode { kDone = 0, kDefect = 1, kWrongInput = 2, kStopped = 3, kFiles = 4, kInterrupted = 130 };
+
+// Reads a case and hands it to f; problems that f finds get the file and line of their key.
+template <class F>
+auto with_case(const std::string& file, const std::vector<std::string>& set, F&& f) {
+  KeyPlaces places;
+  const Case c = read_case(file, set, &places);
+  try {
+    return f(c);
+  } catch (InputError& e) {
+    for (Problem& p : e.problems)
+      if (p.file.empty() && !p.key.starts_with("--")) locate(p, places);
+    throw InputError(std::move(e.problems));
+  }
+}
 
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);

@@ -39,6 +39,9 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "stopped: out of memory\n");
     return app::kStopped;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "areia has a defect, please report it: {}\n", e.what());
+    return app::kDefect;
   }
   return exit_code;
 }

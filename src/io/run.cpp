@@ -125,6 +125,11 @@ class Run {
     return result;
   }
 
+  // The last line of the log of a run that could not go on; the caller tells the user.
+  void note_end(const std::string& why) {
+    log_file_->append(fmt::format("{:%Y-%m-%d %H:%M:%S} stopped: {}", fmt::localtime(std::time(nullptr)), why));
+  }
+
  private:
   fs::path kept_case() const { return options_.out / "case.toml"; }
 
@@ -277,7 +282,12 @@ class Run {
 
 RunResult run_case(const Case& c, const RunOptions& options) {
   Run run(c, options);
-  return run.go();
+  try {
+    return run.go();
+  } catch (const StoppedError& e) {
+    run.note_end(e.what());
+    throw;
+  }
 }
 
 }  // namespace areia

@@ -1,0 +1,76 @@
+# The front door. `make help` lists the targets; the presets behind them are in CMakePresets.json.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 300
+KILLS ?= 20
+ROOT := $(CURDIR)
+.DEFAULT_GOAL := build
+.PHONY: help setup build demo test test-sanitize test-thread test-kill fuzz bench tidy format format-check install clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
+
+setup: ## install what building needs (Debian, Ubuntu; apt-get, with sudo when not root)
+	@tools/setup build
+
+build: setup ## build the program: build/areia
+	@cmake --preset release -DAREIA_TESTS=$(if $(wildcard /usr/include/gtest/gtest.h),ON,OFF) >build.log 2>&1 || { cat build.log; exit 1; }
+	@mkdir -p build && mv build.log build/configure.log
+	@cmake --build --preset release --parallel $(JOBS) --target areia_cli
+	@echo "built build/areia"
+
+demo: build ## build, run the collapse of a heap, draw its picture
+	build/areia run examples/04_heap_collapse/case.toml --out build/demo --overwrite
+	build/areia render build/demo --out build/demo/heap.png
+	@echo
+	@echo "results   $(ROOT)/build/demo (ParaView opens all.pvd)"
+	@echo "picture   $(ROOT)/build/demo/heap.png"
+
+test: ## build everything and run all tests
+	@tools/setup build test lint
+	@cmake --preset release -DAREIA_TESTS=ON >build.log 2>&1 || { cat build.log; exit 1; }
+	@mkdir -p build && mv build.log build/configure.log
+	@cmake --build --preset release --parallel $(JOBS)
+	@ctest --preset release --parallel $(JOBS)
+
+test-sanitize: ## all tests under the address and undefined-behaviour sanitizers
+	@tools/setup build test lint
+	@cmake --preset sanitize
+	@cmake --build --preset sanitize --parallel $(JOBS)
+	@ctest --preset sanitize --parallel $(JOBS)
+
+test-thread: ## runs under the thread sanitizer
+	@tools/setup build test lint
+	@tests/thread/run
+
+test-kill: build ## kill -9 runs at random moments, KILLS=20 times
+	@tools/setup test
+	@/usr/bin/python3 -B tests/cli/kill_test.py build/areia $(KILLS)
+
+fuzz: ## try to break the case parser for FUZZ_SECONDS=300
+	@tools/setup build lint
+	@tests/fuzz/run $(FUZZ_SECONDS)
+
+bench: build ## compare with other codes on the same cases
+	@tools/setup peers
+	@bench/peers
+
+tidy: ## static analysis with clang-tidy
+	@tools/setup build test lint tidy
+	@cmake --preset dev >/dev/null
+	@tools/tidy build-dev
+
+format: ## bring the sources into the form of .clang-format
+	@tools/setup lint
+	@tools/format
+
+format-check: ## tell which sources are not in that form
+	@tools/setup lint
+	@tools/format --check
+
+install: build ## install the program, library, examples and docs into PREFIX=/usr/local
+	@cmake --build --preset release --parallel $(JOBS)
+	@cmake --install build --prefix $(PREFIX)
+
+clean: ## remove what was built
+	@rm -rf build build-dev build-sanitize build-tsan build-fuzz
