@@ -6,7 +6,7 @@
 int main() {
   areia::Case c;
   c.title = "A ball on a floor";
-  c.materials = {{.name = "glass", .density = 2500, .young = 20e6, .poisson = 0.25}};
+  c.materials = {{.name = "glass", .density = 2500, .young = 20e6, .poisson = 0.25}, {.name = "floor", .rigid = true}};
   c.contacts = {{.a = "glass", .b = "glass", .normal = {"hertz", {{"xi", 0.3}}, {}}},
                 {.a = "glass", .b = "floor", .normal = {"hertz", {{"xi", 0.3}}, {}}}};
 
