@@ -404,7 +404,9 @@ class ReferenceBackend final : public Backend {
       if (p_.turns[i]) e.rotational += 0.5 * p_.inertia[i] * norm2(p_.w[i]);
       e.potential -= p_.mass[i] * dot(gravity_, p_.x[i]);
     }
-    for (const auto& [key, record] : contacts_) {
+    for (const auto& entry : contacts_) {
+      const Key& key = entry.first;
+      const Record& record = entry.second;  // named, since clang before 16 captures no structured bindings
       const std::size_t other = key.j >= 0 ? p_.material[key.j] : scene_.walls[key.wall].material;
       with_pair(p_.material[key.i], other, [&]<class Law>(Law, const typename Law::Pair& pair) {
         e.elastic_normal += Law::normal_energy(pair, record.r_star, record.history.data());
