@@ -5,17 +5,14 @@
 #include <memory>
 
 #include "app/commands.h"
-#include "areia/case_file.h"
 #include "areia/simulation.h"
 
 namespace areia::app {
 
 namespace {
 
-int check(const std::string& file, const std::vector<std::string>& set) {
-  KeyPlaces places;
-  const Case c = read_case(file, set, &places);
-  const Simulation s = with_places(places, [&] { return Simulation(c); });
+int check(const std::string& file, const Case& c) {
+  const Simulation s(c);
   const Choices& k = s.choices();
   const Frame frame = s.frame();
   double overlap = 0;
@@ -44,7 +41,7 @@ void add_check(CLI::App& app, int& exit_code) {
   CLI::App* c = app.add_subcommand("check", "check a case and show what would be run");
   c->add_option("case", *file, "case file (TOML)")->required();
   c->add_option("--set", *set, "override a key of the case: path=value (repeatable)")->allow_extra_args(false);
-  c->callback([=, &exit_code] { exit_code = check(*file, *set); });
+  c->callback([=, &exit_code] { exit_code = with_case(*file, *set, [&](const Case& k) { return check(*file, k); }); });
 }
 
 }  // namespace areia::app

@@ -10,22 +10,23 @@ namespace areia::app {
 // Exit codes of the program.
 enum ExitCode { kDone = 0, kDefect = 1, kWrongInput = 2, kStopped = 3, kFiles = 4, kInterrupted = 130 };
 
-// Does `work` on a case that was read with `places`: what only shows when the particles stand, such as an overlap, is
-// told with its line in the case file too.
-template <class Work>
-auto with_places(const KeyPlaces& places, const Work& work) {
+// Reads a case and hands it to f; problems that f finds get the file and line of their key.
+template <class F>
+auto with_case(const std::string& file, const std::vector<std::string>& set, F&& f) {
+  KeyPlaces places;
+  const Case c = read_case(file, set, &places);
   try {
-    return work();
-  } catch (const InputError& e) {
-    std::vector<Problem> problems = e.problems;
-    for (Problem& p : problems)
+    return f(c);
+  } catch (InputError& e) {
+    for (Problem& p : e.problems)
       if (p.file.empty() && !p.key.starts_with("--")) locate(p, places);
-    throw InputError(std::move(problems));
+    throw InputError(std::move(e.problems));
   }
 }
 
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
+void add_render(CLI::App& app, int& exit_code);
 void add_small_commands(CLI::App& app, int& exit_code);  // new, examples, schema, reference, info
 
 }  // namespace areia::app

@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   try {
     app::add_run(app, exit_code);
     app::add_check(app, exit_code);
+    app::add_render(app, exit_code);
     app::add_small_commands(app, exit_code);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -8,8 +8,6 @@
 #include <memory>
 
 #include "app/commands.h"
-#include "areia/case_file.h"
-#include "areia/error.h"
 #include "io/run.h"
 
 namespace areia::app {
@@ -97,16 +95,15 @@ int run(const Arguments& a) {
   options.threads = a.threads;
   options.max_wall = a.max_wall;
   if (a.checkpoint >= 0) options.checkpoint_wall = a.checkpoint;
-  KeyPlaces places;
-  const Case c = options.resume ? Case{} : read_case(a.file, a.set, &places);
-
   listen();
   options.interrupt = &interrupt;
   options.checkpoint_now = &checkpoint_now;
   Display display(a.quiet);
   options.log = [&](const std::string& line) { display.line(line); };
   options.progress = [&](const Progress& p) { display.progress(p); };
-  const RunResult result = with_places(places, [&] { return run_case(c, options); });
+  const RunResult result =
+      options.resume ? run_case({}, options)
+                     : with_case(a.file, a.set, [&](const Case& c) { return run_case(c, options); });
 
   const auto& s = result.summary;
   if (result.ending == Ending::finished) {

@@ -85,6 +85,29 @@ double volume_of(const Region& r) {
   return 0;
 }
 
+// What a solid fraction refers to: volumes, or areas in the plane of a 2-D case, where regions may be flat.
+static double measure_of(const Region& r, int flat) {
+  using std::numbers::pi;
+  if (flat < 0) return volume_of(r);
+  switch (r.kind) {
+    case Region::Kind::box: {
+      const Vec3d e = r.box.max - r.box.min;
+      return component(e, (flat + 1) % 3) * component(e, (flat + 2) % 3);
+    }
+    case Region::Kind::sphere: return pi * r.radius * r.radius;
+    case Region::Kind::cylinder: {
+      const Vec3d axis = r.to - r.from;
+      const bool across = std::fabs(component(axis, flat)) > 0.5 * norm(axis);
+      return across ? pi * r.radius * r.radius : 2 * r.radius * norm(axis);
+    }
+  }
+  return 0;
+}
+static double measure_of_ball(double radius, int flat) {
+  using std::numbers::pi;
+  return flat < 0 ? 4.0 / 3 * pi * radius * radius * radius : pi * radius * radius;
+}
+
 Box bounds_of(const Region& r) {
   switch (r.kind) {
     case Region::Kind::box: return r.box;
@@ -128,6 +151,21 @@ bool contains_ball(const Region& r, const Vec3d& x, double radius) {
     }
   }
   return false;
+}
+
+// The same in the plane of a 2-D case: the extent of the region across the plane does not matter.
+static bool contains_disc(Region r, const Vec3d& x, double radius, int flat) {
+  const double level = component(x, flat);
+  if (r.kind == Region::Kind::box) {
+    component(r.box.min, flat) = component(r.box.max, flat) = level;
+  } else if (r.kind == Region::Kind::cylinder) {
+    const Vec3d axis = r.to - r.from;
+    if (std::fabs(component(axis, flat)) > 0.5 * norm(axis)) {
+      component(r.from, flat) = level - 2 * radius;
+      component(r.to, flat) = level + 2 * radius;
+    }
+  }
+  return contains_ball(r, x, radius);
 }
 
 // The axis that points against gravity most; z without gravity.
@@ -179,7 +217,7 @@ std::vector<Ball> place_lattice(const ParticleSet& set, const Lattice& l, PlaceC
             if (a != flat) component(x, a) += context.random.uniform(-l.jitter, l.jitter);
         if (flat >= 0) component(x, flat) = 0.5 * (component(b.min, flat) + component(b.max, flat));
         const double radius = draw_radius(set.radius, context.random);
-        if (flat < 0 && !contains_ball(l.region, x, radius)) continue;
+        if (!(flat < 0 ? contains_ball(l.region, x, radius) : contains_disc(l.region, x, radius, flat))) continue;
         out.push_back({x, radius});
       }
   if (wanted > 0 && out.size() < wanted)
@@ -199,10 +237,10 @@ std::vector<Ball> place_randomly(const ParticleSet& set, const RandomAddition& r
   // Radii first, largest placed first: small ones still fit between large ones, not the other way round.
   std::vector<double> radii;
   double volume = 0;
-  const double target = r.solid_fraction * volume_of(r.region);
+  const double room = measure_of(r.region, flat), target = r.solid_fraction * room;
   while (r.count > 0 ? radii.size() < static_cast<std::size_t>(r.count) : volume < target) {
     radii.push_back(draw_radius(set.radius, context.random));
-    volume += 4.0 / 3 * std::numbers::pi * radii.back() * radii.back() * radii.back();
+    volume += measure_of_ball(radii.back(), flat);
   }
   std::sort(radii.begin(), radii.end(), std::greater<>());
   std::vector<Ball> out;
@@ -212,18 +250,18 @@ std::vector<Ball> place_randomly(const ParticleSet& set, const RandomAddition& r
     for (;;) {
       if (rejected++ >= r.max_attempts) {
         double reached = 0;
-        for (const Ball& o : out) reached += 4.0 / 3 * std::numbers::pi * o.radius * o.radius * o.radius;
+        for (const Ball& o : out) reached += measure_of_ball(o.radius, flat);
         throw InputError(
             fmt::format("particles.{}.fill", set.name), r.count > 0 ? std::to_string(r.count) : fmt::format("{:g}", r.solid_fraction),
             fmt::format("only {} of {} particles found room after {} consecutive rejections (solid fraction {:.4f}); "
-                        "random addition reaches about 0.38 at most: enlarge the region or raise max_attempts",
-                        out.size(), radii.size(), r.max_attempts, reached / volume_of(r.region)));
+                        "random addition reaches about {} at most: enlarge the region or raise max_attempts",
+                        out.size(), radii.size(), r.max_attempts, reached / room, flat < 0 ? "0.38" : "0.54"));
       }
       ++attempts;
       const Vec3d e{radius, radius, radius};
       Vec3d x = context.random.uniform(b.min + e, b.max - e);
       if (flat >= 0) component(x, flat) = 0.5 * (component(b.min, flat) + component(b.max, flat));
-      if (flat < 0 && !contains_ball(r.region, x, radius)) continue;
+      if (!(flat < 0 ? contains_ball(r.region, x, radius) : contains_disc(r.region, x, radius, flat))) continue;
       if (context.placed.collides({x, radius}, r.min_gap)) continue;
       bool free = true;
       for (const Wall& w : context.settings.walls)
@@ -243,7 +281,7 @@ std::vector<Ball> place_randomly(const ParticleSet& set, const RandomAddition& r
     }
   }
   context.notes.push_back(fmt::format("particles.{}: {} particles by random addition, {} attempts, solid fraction {:.4f}",
-                                      set.name, out.size(), attempts, volume / volume_of(r.region)));
+                                      set.name, out.size(), attempts, volume / room));
   return out;
 }
 

@@ -7,6 +7,7 @@
 //   elastic    work put into the normal spring; what differs from its potential is the error of the finite step
 //   damping    N - elastic: the dashpot, and the clamp
 //   tangential work against friction: partly stored in the spring k s^2/2, the rest is sliding (or damper)
+//   rolling    work against the rolling torque
 #pragma once
 #include <type_traits>
 
@@ -65,10 +66,18 @@ struct Interaction {
     return {Normal::prepare(c.normal, m), Tangential::prepare(c.tangential, m), Rolling::prepare(c.rolling, m)};
   }
 
-  // `fresh`: the contact did not exist at the last evaluation; with dt = 0 it is taken as it stands.
-  template <bool kLedger, class T, class M>
+  // The history of a contact that did not exist at the last evaluation. It comes from a gap, `overlap_before` < 0; a
+  // state that is given with overlapping bodies passes the overlap itself, and its springs are taken as they stand.
+  static void begin(const Pair& p, double r_star, double overlap_before, double* history) {
+    const double positive = overlap_before > 0 ? overlap_before : 0;
+    for (int h = 0; h < kHistory; ++h) history[h] = 0;
+    history[0] = overlap_before;
+    history[1] = Normal::elastic(p.normal, r_star, positive, std::sqrt(r_star * positive));
+  }
+
+  template <bool kLedger, class T>
   static Outcome<T> evaluate(const Pair& p, const Touch<T>& touch, const Body<T>& i, const Body<T>& j, T dt,
-                             const M& fresh, T* history) {
+                             T* history) {
     Contact<T> c;
     c.n = touch.n;
     c.overlap = touch.overlap;
@@ -87,15 +96,12 @@ struct Interaction {
 
     T radius_before{};
     if constexpr (kLedger) {
-      // State of the last evaluation. A fresh contact came from a gap: N was 0, the overlap one step earlier negative.
-      const T overlap_before = select(fresh, c.overlap - c.overlap_rate * dt, history[0]);
-      const T positive = max_of(overlap_before, T(0));
+      const T positive = max_of(history[0], T(0));
       radius_before = sqrt_of(c.r_star * positive);
       const T elastic_before = Normal::elastic(p.normal, c.r_star, positive, radius_before);
-      const T total_before = select(fresh, elastic_before, history[1]);
-      const T path = c.overlap - overlap_before;
+      const T path = c.overlap - history[0];
       out.booking.elastic = 0.5 * (elastic_before + normal.elastic) * path;
-      out.booking.damping = 0.5 * ((total_before - elastic_before) + (normal.total - normal.elastic)) * path;
+      out.booking.damping = 0.5 * ((history[1] - elastic_before) + (normal.total - normal.elastic)) * path;
     }
     history[0] = c.overlap;
     history[1] = normal.total;
@@ -105,7 +111,7 @@ struct Interaction {
       const Vec3<T> slide = v + cross(touch.lever_i * i.w + touch.lever_j * j.w, c.n);
       c.v_t = slide - dot(slide, c.n) * c.n;
       T* spring = history + kLedgerHistory;
-      const Vec3<T> s{select(fresh, T(0), spring[0]), select(fresh, T(0), spring[1]), select(fresh, T(0), spring[2])};
+      const Vec3<T> s{spring[0], spring[1], spring[2]};
       const Vec3<T> s_tangent = Tangential::on_tangent_plane(p.tangential, s, c.n);
       const TangentialForce<T> t = Tangential::force(p.tangential, c, max_of(normal.total, T(0)), s_tangent);
       spring[0] = t.spring.x;
@@ -117,7 +123,7 @@ struct Interaction {
         out.booking.tangential = 0.5 * (t.viscous_power - dot(force_before + t.force, c.v_t)) * dt;
         out.booking.tangential_damper = t.viscous_power * dt;
       }
-      out.tangential = t.force;
+      out.tangential = {t.force.x, t.force.y, t.force.z};
       out.force += t.force;
       const Vec3<T> turn = cross(c.n, t.force);
       out.torque_i = touch.lever_i * turn;
@@ -127,7 +133,15 @@ struct Interaction {
       const Vec3<T> w = i.w - j.w;
       c.w_r = w - dot(w, c.n) * c.n;
       const Vec3<T> m = Rolling::torque(p.rolling, c, max_of(normal.total, T(0)));
-      out.booking.rolling = -dot(m, c.w_r) * dt;
+      T* before = history + kLedgerHistory + Tangential::kHistory;
+      if constexpr (kLedger) {
+        // trapezoid: where the cap holds a grain its spin changes sign from step to step, and the torque with it
+        const Vec3<T> m_before{before[0], before[1], before[2]};
+        out.booking.rolling = -0.5 * dot(m_before + m, c.w_r) * dt;
+      }
+      before[0] = m.x;
+      before[1] = m.y;
+      before[2] = m.z;
       out.torque_i += m;
       out.torque_j -= m;
     }

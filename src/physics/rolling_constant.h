@@ -11,7 +11,7 @@
 namespace areia {
 
 struct RollingConstant {
-  static constexpr int kHistory = 0;
+  static constexpr int kHistory = 3;  // torque of the last evaluation, for the ledger
   static constexpr ParameterInfo kParameters[] = {
       {"mu", "", 0, 100, kRequired, "coefficient of rolling resistance mu_R"},
   };

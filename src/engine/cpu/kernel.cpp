@@ -1,7 +1,9 @@
 #include "engine/cpu/kernel.h"
 
 #include <algorithm>
+#include <memory>
 
+#include "engine/cpu/contact_block.h"
 #include "physics/laws.h"
 #include "scene/wall_geometry.h"
 
@@ -73,87 +75,116 @@ class KernelOf final : public Kernel {
     contact = -1;
   }
 
-  static Outcome<double> touch(const typename Law::Pair& p, const Touch<double>& t, const Body<double>& i,
-                               const Body<double>& j, double dt, std::int32_t& contact, ContactPool& pool) {
-    const bool fresh = contact < 0;
-    if (fresh) contact = pool.take();
-    return Law::template evaluate<kLedger>(p, t, i, j, dt, fresh, pool.at(contact));
+  // The velocity with which a particle moved to where it is: a contact that is new now was open one step back along
+  // it. velocity_verlet holds predictions for the end of the step here; it moved at v - a dt/2.
+  static Vec3d velocity_of_last_move(const KernelContext& context, std::uint32_t i) {
+    const State& s = context.state;
+    if (s.old_acceleration.empty()) return s.velocity[i].xyz();
+    return s.velocity[i].xyz() - (0.5 * context.dt) * s.old_acceleration[i];
   }
 
-  static ContactRecord record(std::uint32_t i, std::uint32_t j, int wall, int patch, const Touch<double>& t,
-                              const Outcome<double>& out, const double* history) {
+  static ContactRecord record(std::uint32_t i, std::uint32_t j, int wall, int patch, const Vec3d& n, double overlap,
+                              const Vec3d& force, double normal, const Vec3d& tangential, const double* history) {
     Vec3d spring;
     if constexpr (Law::kFriction) spring = {history[2], history[3], history[4]};
-    return {i, j, wall, patch, t.n, out.force, spring, t.overlap, out.normal, norm(out.tangential)};
+    return {i, j, wall, patch, n, force, spring, overlap, normal, norm(tangential)};
   }
 
+  using Block = ContactBlock<Law>;
+
+  // Walks the list: closes contacts that have opened and puts the touching pairs into blocks, one open block for each
+  // pair of materials. The order in which forces are added follows from the list alone.
   void pairs(const KernelContext& context, Chunk& chunk, ContactList& list) const {
-    State& s = context.state;
-    std::uint32_t outgoing = 0;
-    for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
-      const std::uint32_t first = list.row[i - chunk.begin], last = list.row[i - chunk.begin + 1];
-      if (first == last) continue;
-      const Vec4 xi = s.position[i], vi = s.velocity[i], wi = s.spin[i];
-      const Body<double> body_i{vi.xyz(), wi.xyz(), xi.w, vi.w, wi.w};
-      const std::size_t table_row = s.material[i] * materials_;
-      Vec3d force, torque;
-      for (std::uint32_t e = first; e < last; ++e) {
-        const std::uint32_t j = list.j[e];
-        const bool own = j - chunk.begin < chunk.end - chunk.begin;
-        const std::uint32_t letter = own ? 0 : list.inbox[outgoing++];
-        const Vec4 xj = s.position[j];
-        Vec3d d = xj.xyz() - xi.xyz();
+    const State& s = context.state;
+    const Vec4* const position = s.position.data();
+    const std::uint16_t* const material = s.material.data();
+    const std::uint32_t* const partner = list.j.data();
+    const std::uint32_t* inbox = list.inbox.data();
+    std::int32_t* const contact = list.contact.data();
+    const std::uint32_t begin = chunk.begin, size = chunk.end - chunk.begin;
+    const double max_overlap = context.max_overlap;
+    static thread_local std::vector<Block> blocks;  // kept by the thread: no allocation from the second step on
+    blocks.resize(table_.size());
+    for (std::uint32_t i = begin; i < chunk.end; ++i) {
+      const Vec4& xi = position[i];
+      const std::size_t table_row = material[i] * materials_;
+      const std::uint32_t last = list.row[i - begin + 1];
+      for (std::uint32_t e = list.row[i - begin]; e < last; ++e) {
+        const std::uint32_t j = partner[e];
+        const std::uint32_t letter = j - begin < size ? Block::kOwn : *inbox++;
+        const Vec4& xj = position[j];
+        Vec3d d{xj.x - xi.x, xj.y - xi.y, xj.z - xi.z};
         if constexpr (kPeriodic) d = context.periodicity.nearest(d);
         const double reach = xi.w + xj.w;
         const double distance2 = norm2(d);
+        const std::size_t pair = table_row + material[j];
         if (!(distance2 < reach * reach)) {
-          if (list.contact[e] >= 0) {
-            const double overlap = reach - std::sqrt(distance2);
-            open(table_[table_row + s.material[j]], xi.w * xj.w / reach, overlap, list.contact[e], list.pool,
-                 chunk.sums);
-          }
-          if (!own) context.letter_full[letter] = 0;
+          if (contact[e] >= 0)
+            open(table_[pair], xi.w * xj.w / reach, reach - std::sqrt(distance2), contact[e], list.pool, chunk.sums);
+          if (letter != Block::kOwn) context.letter_full[letter] = 0;
           continue;
         }
-        const std::size_t pair = table_row + s.material[j];
-        const double distance = std::sqrt(distance2);
-        Touch<double> t;
-        // coincident centres have no direction: a fixed one (and the overlap check stops the run)
-        t.n = distance > 0 ? (1 / distance) * d : Vec3d{1, 0, 0};
-        t.overlap = reach - distance;
-        t.r_star = xi.w * xj.w / reach;
-        const double share = context.overlap_share[pair];
-        t.lever_i = xi.w - share * t.overlap;
-        t.lever_j = xj.w - (share > 0 ? 1 - share : 0.0) * t.overlap;
-        const Vec4 vj = s.velocity[j], wj = s.spin[j];
-        const Body<double> body_j{vj.xyz(), wj.xyz(), xj.w, vj.w, wj.w};
-        const Outcome<double> out = touch(table_[pair], t, body_i, body_j, context.dt, list.contact[e], list.pool);
-        if (t.overlap > context.max_overlap * std::min(xi.w, xj.w)) chunk.failed = std::min(chunk.failed, s.id[i]);
-        if constexpr (kLedger) {
-          book(chunk.sums, out.booking);
-          if (vi.w == 0) chunk.sums.wall_work -= prescribed_power(out, body_i, t.lever_i * t.n) * context.dt;
-          if (vj.w == 0) chunk.sums.wall_work += prescribed_power(out, body_j, -t.lever_j * t.n) * context.dt;
+        const double closest = reach - max_overlap * std::min(xi.w, xj.w);
+        if (distance2 < closest * closest) chunk.failed = std::min(chunk.failed, s.id[i]);
+        if (contact[e] < 0) {
+          contact[e] = list.pool.take();
+          const double distance = std::sqrt(distance2);
+          const Vec3d n = distance > 0 ? (1 / distance) * d : Vec3d{1, 0, 0};
+          Law::begin(table_[pair], xi.w * xj.w / reach,
+                     reach - distance -
+                         context.dt * dot(velocity_of_last_move(context, i) - velocity_of_last_move(context, j), n),
+                     list.pool.at(contact[e]));
         }
-        force += out.force;
-        torque += out.torque_i;
-        if (own) {
-          s.force[j] -= out.force;
-          s.torque[j] += out.torque_j;
-        } else {
-          context.letters[letter] = {-out.force, out.torque_j};
-          context.letter_full[letter] = 1;
-        }
-        if (context.record)
-          chunk.records.push_back(record(i, j, -1, 0, t, out, list.pool.at(list.contact[e])));
+        Block& block = blocks[pair];
+        block.add(i, j, letter, contact[e], d);
+        if (block.count == kBlock) evaluate(block, pair, context, chunk, list);
       }
-      s.force[i] += force;
-      s.torque[i] += torque;
     }
+    for (std::size_t pair = 0; pair < table_.size(); ++pair)
+      if (blocks[pair].count > 0) evaluate(blocks[pair], pair, context, chunk, list);
   }
 
-  // Power of the force on i at the material point of a prescribed body (arm from its centre): what it puts in.
-  static double prescribed_power(const Outcome<double>& out, const Body<double>& body, const Vec3d& arm) {
-    return dot(out.force, body.v + cross(body.w, arm));
+  // The law over a full block; then forces, histories and bookings go where they belong, in the block's order.
+  void evaluate(Block& block, std::size_t pair, const KernelContext& context, Chunk& chunk, ContactList& list) const {
+    State& s = context.state;
+    block.gather(s, list.pool);
+    evaluate_(table_[pair], context.dt, context.overlap_share[pair], block.fill_up(), block);
+    const auto& out = block.out;
+    Vec3d *const force_on = s.force.data(), *const torque_on = s.torque.data();
+    LedgerSums sums = chunk.sums;  // in registers
+    for (int k = 0; k < block.count; ++k) {
+      const std::uint32_t i = block.i[k], j = block.j[k];
+      double* history = list.pool.at(block.contact[k]);
+      for (int h = 0; h < Law::kHistory; ++h) history[h] = block.history.of[h][k];
+      const Vec3d force = out.vector(k, Block::kForce), torque_j = out.vector(k, Block::kTorqueJ);
+      force_on[i] += force;
+      torque_on[i] += out.vector(k, Block::kTorqueI);
+      if (block.letter[k] == Block::kOwn) {
+        force_on[j] -= force;
+        torque_on[j] += torque_j;
+      } else {
+        context.letters[block.letter[k]] = {-force, torque_j};
+        context.letter_full[block.letter[k]] = 1;
+      }
+      if constexpr (kLedger) {
+        book(sums, block.booking(k));
+        // a prescribed particle puts in the power of the force on i at its material point
+        if (block.in.of[Block::kMi][k] == 0)
+          sums.wall_work -= power(force, s, i, out.of[Block::kLeverI][k] * out.vector(k, Block::kN)) * context.dt;
+        if (block.in.of[Block::kMj][k] == 0)
+          sums.wall_work += power(force, s, j, -out.of[Block::kLeverJ][k] * out.vector(k, Block::kN)) * context.dt;
+      }
+      if (context.record)
+        chunk.records.push_back(record(i, j, -1, 0, out.vector(k, Block::kN), out.of[Block::kOverlap][k], force,
+                                       out.of[Block::kNormal][k], out.vector(k, Block::kTangential), history));
+    }
+    chunk.sums = sums;
+    block.count = 0;
+  }
+
+  // Power of a force at the material point of a body (arm from its centre).
+  static double power(const Vec3d& force, const State& s, std::uint32_t i, const Vec3d& arm) {
+    return dot(force, s.velocity[i].xyz() + cross(s.spin[i].xyz(), arm));
   }
 
   void walls(const KernelContext& context, Chunk& chunk, ContactList& list) const {
@@ -184,7 +215,13 @@ class KernelOf final : public Kernel {
       const Vec4 vi = s.velocity[i], wi = s.spin[i];
       const Body<double> body_i{vi.xyz(), wi.xyz(), xi.w, vi.w, wi.w};
       const Body<double> body_w{wall.pose.velocity_at(point), wall.pose.w, 0, 0, 0};
-      const Outcome<double> out = touch(p, t, body_i, body_w, context.dt, entry.contact, list.pool);
+      if (entry.contact < 0) {
+        entry.contact = list.pool.take();
+        Law::begin(p, t.r_star, overlap - context.dt * dot(velocity_of_last_move(context, i) - body_w.v, t.n),
+                   list.pool.at(entry.contact));
+      }
+      const Outcome<double> out =
+          Law::template evaluate<kLedger>(p, t, body_i, body_w, context.dt, list.pool.at(entry.contact));
       if (overlap > context.max_overlap * xi.w) chunk.failed = std::min(chunk.failed, s.id[i]);
       if constexpr (kLedger) {
         book(chunk.sums, out.booking);
@@ -197,12 +234,14 @@ class KernelOf final : public Kernel {
       sum.force -= out.force;
       sum.torque += out.torque_j - cross(point - wall.pose.center - wall.pose.shift, out.force);
       if (context.record)
-        chunk.records.push_back(record(i, 0, entry.wall, entry.patch, t, out, list.pool.at(entry.contact)));
+        chunk.records.push_back(record(i, 0, entry.wall, entry.patch, t.n, overlap, out.force, out.normal,
+                                       out.tangential, list.pool.at(entry.contact)));
     }
   }
 
   std::size_t materials_;
   std::vector<typename Law::Pair> table_;
+  EvaluateBlock<Law> evaluate_ = evaluate_for_this_cpu<Law, kLedger>();
 };
 
 }  // namespace

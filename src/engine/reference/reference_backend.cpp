@@ -314,6 +314,14 @@ class ReferenceBackend final : public Backend {
     sums_ += one;
   }
 
+  // One step ago: back along the velocity of the last move, which in velocity_verlet was v - a dt/2.
+  double overlap_before(const Key& key, const Touch<double>& t, const Body<double>& body_j, double dt) const {
+    Vec3d v = p_.v[key.i] - body_j.v;
+    if (scene_.settings.numerics.scheme == Scheme::velocity_verlet)
+      v -= (0.5 * dt) * (key.j >= 0 ? a_[key.i] - a_[key.j] : a_[key.i]);
+    return t.overlap - dt * dot(v, t.n);
+  }
+
   // Runs the law of a touching contact, or closes the record of one that has opened.
   template <class F>
   void contact(const Key& key, std::size_t material_j, const Touch<double>& t, const Body<double>& body_j, double dt,
@@ -334,13 +342,15 @@ class ReferenceBackend final : public Backend {
                                      "smaller radius",
                                      time(), i, scene_.settings.numerics.max_overlap));
     with_pair(p_.material[i], material_j, [&]<class Law>(Law, const typename Law::Pair& pair) {
-      const bool fresh = at == contacts_.end();
-      if (fresh) at = contacts_.emplace(key, Record{}).first;
+      if (at == contacts_.end()) {
+        at = contacts_.emplace(key, Record{}).first;
+        Law::begin(pair, t.r_star, overlap_before(key, t, body_j, dt), at->second.history.data());
+      }
       Record& record = at->second;
       record.r_star = t.r_star;
       const Body<double> body_i{p_.v[i], p_.w[i], p_.radius[i], inv_m(i), inv_j(i)};
       const Outcome<double> out =
-          Law::template evaluate<true>(pair, t, body_i, body_j, dt, fresh, record.history.data());
+          Law::template evaluate<true>(pair, t, body_i, body_j, dt, record.history.data());
       book(out.booking);
       FrameContact& c = record.shown;
       c.i = static_cast<std::int64_t>(i);

@@ -124,7 +124,8 @@ void write_caption(Image& image, const Frame& frame) {
   const std::string title = frame.title.substr(0, letters);
   std::string line = fmt::format("t = {:.6g} s", frame.time);
   if (!frame.stage.empty()) line += fmt::format("   {}", frame.stage);
-  line += fmt::format("   {} grains", frame.particles.id.size());
+  const std::size_t grains = frame.particles.id.size();
+  line += fmt::format("   {} {}", grains, grains == 1 ? "grain" : "grains");
   const double second = (title.empty() ? 11 : 27) * u;
   const double width = std::max(text_width(title, 1.4 * u), text_width(line, u));
   make_pale(image, 8 * u, 7 * u, 16 * u + width, second + 12 * u);

@@ -1,0 +1,178 @@
+// areia render: a picture of one frame of a results folder, or pictures of all of them for a film.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "app/commands.h"
+#include "areia/case_file.h"
+#include "areia/error.h"
+#include "io/render.h"
+#include "io/vtk_frames.h"
+
+namespace areia::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Arguments {
+  std::string results, out, colour = "speed", size = "1200x900", up, direction, range;
+  double time = std::numeric_limits<double>::infinity(), zoom = 1;
+  bool all = false, contacts = false, no_walls = false, no_legend = false, no_text = false, flat = false;
+};
+
+// "1,-0.5,2": finite numbers between separators, nothing else.
+std::optional<std::vector<double>> numbers(std::string_view text, char separator) {
+  std::vector<double> found;
+  for (;;) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    std::string_view word = text.substr(0, end);
+    while (word.starts_with(' ')) word.remove_prefix(1);
+    while (word.ends_with(' ')) word.remove_suffix(1);
+    if (word.starts_with('+')) word.remove_prefix(1);
+    double value = 0;
+    const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || rest != word.data() + word.size() || !std::isfinite(value)) return {};
+    found.push_back(value);
+    if (end == text.size()) return found;
+    text.remove_prefix(end + 1);
+  }
+}
+
+Vec3d direction(const std::string& option, const std::string& text) {
+  const auto v = numbers(text, ',');
+  if (!v || v->size() != 3 || std::hypot((*v)[0], (*v)[1], (*v)[2]) == 0)
+    throw InputError(option, text, "must be a direction x,y,z, such as 0,0,1");
+  return {(*v)[0], (*v)[1], (*v)[2]};
+}
+
+// What the case says about the view: up is against gravity, and a 2-D case is looked at across its plane.
+void take_from_case(const fs::path& file, RenderOptions& options) {
+  const Case c = read_case(file);
+  Vec3d g;
+  for (const GravityField& f : c.gravity) g += f.acceleration;
+  if (norm(g) > 0) options.up = -unit(g);
+  if (c.domain.dimension == 2) {
+    options.flat_axis = c.domain.flat_axis;
+    // without gravity, or with gravity across the plane, any direction of the plane may point up
+    const Vec3d across = c.domain.flat_axis == 0 ? Vec3d{1, 0, 0} : c.domain.flat_axis == 1 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+    if (norm(options.up - dot(options.up, across) * across) < 1e-6)
+      options.up = c.domain.flat_axis == 2 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+  }
+}
+
+RenderOptions options_of(const Arguments& a) {
+  RenderOptions options;
+  const auto size = numbers(a.size, 'x');
+  if (!size || size->size() != 2 || (*size)[0] != std::floor((*size)[0]) || (*size)[1] != std::floor((*size)[1]) ||
+      !(std::min((*size)[0], (*size)[1]) >= 16) || !(std::max((*size)[0], (*size)[1]) <= 16384))
+    throw InputError("--size", a.size, "must be width x height of 16 to 16384 pixels, such as 1200x900");
+  options.width = static_cast<int>((*size)[0]);
+  options.height = static_cast<int>((*size)[1]);
+  options.colour_by = colour_by_name(a.colour).value();
+  if (!a.range.empty()) {
+    const auto range = numbers(a.range, ',');
+    if (!range || range->size() != 2 || !((*range)[0] < (*range)[1]))
+      throw InputError("--range", a.range, "must be two rising numbers low,high, such as 0,1.5");
+    options.colour_min = (*range)[0];
+    options.colour_max = (*range)[1];
+  }
+  const fs::path kept_case = fs::path(a.results) / "case.toml";
+  if (fs::exists(kept_case)) {
+    try {
+      take_from_case(kept_case, options);
+    } catch (const InputError&) {  // of another version, or edited: the frames can be drawn all the same
+      fmt::print(stderr, "warning: {} cannot be read by this version; up is z unless --up says otherwise\n", kept_case.string());
+    }
+  }
+  if (!a.up.empty()) options.up = direction("--up", a.up);
+  if (!a.direction.empty()) options.direction = direction("--direction", a.direction);
+  options.zoom = a.zoom;
+  options.perspective = !a.flat;
+  options.walls = !a.no_walls;
+  options.contacts = a.contacts;
+  options.legend = !a.no_legend;
+  options.text = !a.no_text;
+  return options;
+}
+
+// One view and one colour scale for every frame, so that a film neither jumps nor flickers.
+void make_film(const Arguments& a, RenderOptions options, const std::vector<FrameEntry>& frames) {
+  const bool own_range = !options.colour_min;
+  std::optional<Box> view;
+  std::pair<double, double> range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const FrameEntry& entry : frames) {
+    const Frame frame = read_frame(a.results, entry);
+    const Box box = automatic_view(frame);
+    if (!view) view = box;
+    view = Box{{std::min(view->min.x, box.min.x), std::min(view->min.y, box.min.y), std::min(view->min.z, box.min.z)},
+               {std::max(view->max.x, box.max.x), std::max(view->max.y, box.max.y), std::max(view->max.z, box.max.z)}};
+    if (!own_range) continue;
+    const auto [low, high] = colour_range(frame, options);
+    range = {std::min(range.first, low), std::max(range.second, high)};
+  }
+  options.view = view;
+  if (own_range && range.first < range.second) {
+    options.colour_min = range.first;
+    options.colour_max = range.second;
+  }
+  const fs::path folder = a.out.empty() ? fs::path(a.results) / "pictures" : fs::path(a.out);
+  fs::create_directories(folder);
+  for (const FrameEntry& entry : frames)
+    write_png(folder / fmt::format("frame_{:06}.png", entry.index), render(read_frame(a.results, entry), options));
+  fmt::print("{} pictures in {}\n", frames.size(), folder.string());
+}
+
+int draw(const Arguments& a) {
+  if (!fs::is_directory(a.results)) throw FileError(fmt::format("{}: no such results folder", a.results));
+  const RenderOptions options = options_of(a);
+  const std::vector<FrameEntry> frames = list_frames(a.results);
+  if (frames.empty())
+    throw FileError(fmt::format("{}: no frames there; give the folder that `areia run` wrote", a.results));
+  if (a.all) {
+    make_film(a, options, frames);
+    return kDone;
+  }
+  const Frame frame = read_frame(a.results, a.time);
+  if (options.contacts && frame.contacts.empty())
+    fmt::print(stderr, "no contacts in this frame; the case may have output.contacts = false\n");
+  const fs::path results = fs::path(a.results).lexically_normal();
+  const fs::path name = results.has_filename() ? results : results.parent_path();
+  const fs::path out = a.out.empty() ? fs::path(name).replace_extension("png") : fs::path(a.out);
+  write_png(out, render(frame, options));
+  const std::size_t grains = frame.particles.id.size();
+  fmt::print("{}: t = {:.6g} s, {} {}\n", out.string(), frame.time, grains, grains == 1 ? "grain" : "grains");
+  return kDone;
+}
+
+}  // namespace
+
+void add_render(CLI::App& app, int& exit_code) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* c = app.add_subcommand("render", "draw a frame of a run as a PNG picture");
+  c->add_option("results", a->results, "results folder of a run")->required();
+  c->add_option("--time", a->time, "time of the frame, s; the nearest one is taken; default: the last");
+  c->add_option("--out", a->out, "picture to write; default: the folder's name with .png");
+  c->add_flag("--all", a->all, "every frame, with one view and scale, into the folder --out; default: RESULTS/pictures");
+  c->add_option("--colour,--color", a->colour, "what the colours show")->check(CLI::IsMember(colour_by_names()));
+  c->add_option("--range", a->range, "low,high of the colour scale; default: the range of the frame");
+  c->add_option("--size", a->size, "width x height in pixels");
+  c->add_option("--up", a->up, "x,y,z of the upward direction; default: against gravity");
+  c->add_option("--direction", a->direction, "x,y,z from the camera into the scene; default: from above the side");
+  c->add_option("--zoom", a->zoom, "larger than 1: closer")->check(CLI::PositiveNumber);
+  c->add_flag("--flat", a->flat, "no perspective");
+  c->add_flag("--contacts", a->contacts, "force chains before pale grains");
+  c->add_flag("--no-walls", a->no_walls, "leave the walls out");
+  c->add_flag("--no-legend", a->no_legend, "leave the colour scale out");
+  c->add_flag("--no-text", a->no_text, "leave title and time out");
+  c->callback([a, &exit_code] { exit_code = draw(*a); });
+}
+
+}  // namespace areia::app

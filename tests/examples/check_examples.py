@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Examples: `areia check` accepts each one, its folder is complete, and the cheap ones give the numbers of their READMEs.
+
+Usage: check_examples.py check|run AREIA SOURCE_DIR
+"""
+import csv
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+what, areia, source = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+examples = sorted(p.parent for p in (source / "examples").glob("*/case.toml"))
+problems = []
+
+
+def expect(good, text):
+    print(("ok    " if good else "WRONG ") + text)
+    if not good:
+        problems.append(text)
+
+
+def near(name, value, expected, tolerance):
+    expect(abs(value - expected) <= tolerance, f"{name}: {value:.9g}, expected {expected:.9g} +- {tolerance:g}")
+
+
+def run(name, folder, *settings):
+    out = folder / f"{name}_{len(list(folder.iterdir()))}.out"
+    command = [areia, "run", str(source / "examples" / name / "case.toml"), "--out", str(out), "--threads", "1", "--quiet"]
+    for s in settings:
+        command += ["--set", s]
+    subprocess.run(command, check=True)
+    with open(out / "particles.csv") as file:
+        rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+    return rows, json.loads((out / "summary.json").read_text())
+
+
+def mean(rows, key, since):
+    values = [r[key] for r in rows if r["time_s"] >= since]
+    return math.fsum(values) / len(values)
+
+
+def check_all():
+    expect(len(examples) >= 7, f"{len(examples)} examples")
+    for e in examples:
+        done = subprocess.run([areia, "check", str(e / "case.toml")], capture_output=True, text=True)
+        expect(done.returncode == 0, f"{e.name}: areia check\n{done.stderr}".rstrip())
+        readme = (e / "README.md").read_text() if (e / "README.md").exists() else ""
+        expect(readme.startswith("# "), f"{e.name}: README.md begins with a title")
+        expect("areia run case.toml" in readme, f"{e.name}: README.md gives the command")
+        picture = e / "picture.png"
+        expect(picture.exists() and picture.stat().st_size < 300_000, f"{e.name}: picture.png below 300 kB")
+
+
+# Numbers with their origin in the READMEs of the examples.
+def run_cheap(folder):
+    # 000, Table 1; the entry for 2.5e-4 by erratum E18. Six digits are printed there, and six are compared.
+    for dt, rebound in (("5e-4", -1.011929), ("2.5e-4", -1.001418), ("1.25e-4", -1.000154), ("2.5e-5", -1.000006)):
+        rows, summary = run("01_head_on_impact", folder, f"numerics.dt={dt}", f"output.series={dt}", "output.frames=ends")
+        near(f"01 rebound at dt = {dt}", rows[-1]["p0.vx_m/s"], rebound, 6e-7)
+        near("01 residual of the ledger", summary["energy_residual_relative"], 0, 1e-12)
+
+    # Exact solution of 000 4.3. The undamped vibration scatters single lines; means over 2 s are compared.
+    rows, summary = run("02_skid_and_roll", folder, "output.frames=ends")
+    near("02 rolling speed", mean(rows, "p0.vx_m/s", 3), 8.941, 1e-3)
+    near("02 rolling spin", mean(rows, "p0.wz_rad/s", 3), -44.705, 5e-3)
+    near("02 way at 5 s", rows[-1]["p0.x_m"], 35.8619, 2e-3)
+    start = next(r["time_s"] for r in rows if r["p0.vx_m/s"] + 0.2 * r["p0.wz_rad/s"] > -0.02)
+    near("02 rolling begins", start, 2.6854, 6e-3)  # series every 5 ms
+    near("02 residual of the ledger", summary["energy_residual_relative"], 0, 1e-6)
+
+    # Results printed in 000 4.4, to about their last digit; the vibration on the floor allows no more.
+    rows, summary = run("03_three_rolling_balls", folder, "output.frames=ends")
+    after = next(r for r in rows if r["time_s"] > 0.4695)
+    near("03 vx at 0.47 s", after["p0.vx_m/s"], -1.691, 2e-3)
+    near("03 vy at 0.47 s", after["p0.vy_m/s"], -0.976, 2e-3)
+    near("03 vx, rolling", mean(rows, "p0.vx_m/s", 1), -0.760, 2e-3)
+    near("03 vy, rolling", mean(rows, "p0.vy_m/s", 1), -0.439, 2e-3)
+    near("03 vy of ball 2, rolling", mean(rows, "p2.vy_m/s", 1), 0.877, 2e-3)
+    near("03 wx of ball 2, rolling", mean(rows, "p2.wx_rad/s", 1), -4.387, 1e-2)
+    back = next(r["time_s"] for r in rows if r["time_s"] > 0.5 and r["p0.x_m"] <= -1)
+    near("03 back at the start", back, 1.38, 6e-3)
+    near("03 residual of the ledger", summary["energy_residual_relative"], 0, 1e-5)
+
+
+if what == "check":
+    check_all()
+else:
+    with tempfile.TemporaryDirectory() as name:
+        run_cheap(pathlib.Path(name))
+if problems:
+    sys.exit(f"{len(problems)} wrong")

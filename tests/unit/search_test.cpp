@@ -1,0 +1,157 @@
+// The neighbour search finds every pair, whatever the sizes, the boundaries and the distances.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/random.h"
+#include "scene/wall_geometry.h"
+#include "search/size_class_grid.h"
+#include "search/spatial_order.h"
+
+using namespace areia;
+
+namespace {
+
+using Pairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+
+Pairs brute_force(const std::vector<Vec4>& x, double skin, const Periodicity& p) {
+  Pairs pairs;
+  for (std::uint32_t i = 0; i < x.size(); ++i)
+    for (std::uint32_t j = i + 1; j < x.size(); ++j)
+      if (norm(p.nearest(x[j].xyz() - x[i].xyz())) <= x[i].w + x[j].w + skin) pairs.insert({i, j});
+  return pairs;
+}
+
+Pairs by_grid(const std::vector<Vec4>& x, double skin, const Periodicity& p) {
+  SizeClassGrid grid;
+  grid.build(x, skin, p);
+  Pairs pairs;
+  for (std::uint32_t i = 0; i < x.size(); ++i)
+    grid.for_each_candidate(i, [&](std::uint32_t j) {
+      if (norm(p.nearest(x[j].xyz() - x[i].xyz())) <= x[i].w + x[j].w + skin) {
+        const bool first = pairs.insert({std::min(i, j), std::max(i, j)}).second;
+        EXPECT_TRUE(first) << "pair " << i << ", " << j << " twice";
+      }
+    });
+  return pairs;
+}
+
+std::vector<Vec4> cloud(int n, double r_min, double r_max, double extent, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<Vec4> x;
+  for (int k = 0; k < n; ++k) {
+    const Vec3d a = random.uniform(Vec3d{}, Vec3d{extent, extent, extent});
+    // as many small as large ones on a logarithmic scale
+    const double u = random.uniform();
+    x.push_back({a.x, a.y, a.z, r_min + (r_max - r_min) * u * u * u});
+  }
+  return x;
+}
+
+}  // namespace
+
+TEST(Search, FindsAllPairsOfEveryMixture) {
+  for (double ratio : {1.0, 2.0, 5.0, 20.0, 200.0}) {
+    const auto x = cloud(800, 0.01, 0.01 * ratio, 0.4, 5);
+    EXPECT_EQ(by_grid(x, 0.003, {}), brute_force(x, 0.003, {})) << ratio;
+  }
+}
+
+TEST(Search, FindsAllPairsAcrossPeriodicFaces) {
+  for (int axes = 1; axes < 8; ++axes) {
+    Periodicity p;
+    p.on = {(axes & 1) != 0, (axes & 2) != 0, (axes & 4) != 0};
+    p.low = {};
+    p.length = {0.4, 0.4, 0.4};
+    for (double r_max : {0.012, 0.09}) {
+      const auto x = cloud(600, 0.01, r_max, 0.4, axes);
+      EXPECT_EQ(by_grid(x, 0.002, p), brute_force(x, 0.002, p)) << axes << " " << r_max;
+    }
+  }
+}
+
+// A few particles that fly far away must not cost memory or pairs: the grid folds.
+TEST(Search, FarAwayParticles) {
+  auto x = cloud(500, 0.01, 0.015, 0.3, 9);
+  x.push_back({1e6, -1e6, 3e5, 0.01});
+  x.push_back({1e6, -1e6, 3e5 + 0.015, 0.01});
+  x.push_back({-1e9, 0, 0, 0.01});
+  EXPECT_EQ(by_grid(x, 0.002, {}), brute_force(x, 0.002, {}));
+  SizeClassGrid grid;
+  grid.build(x, 0.002, {});
+  EXPECT_LT(grid.bytes(), 100000u);
+}
+
+TEST(Search, SpatialOrderIsAPermutationAndLocal) {
+  const auto x = cloud(2000, 0.01, 0.01, 0.4, 3);
+  const auto order = spatial_order(x, {}, 0.02);
+  std::vector<std::uint32_t> sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::uint32_t k = 0; k < sorted.size(); ++k) ASSERT_EQ(sorted[k], k);
+  double before = 0, after = 0;
+  for (std::size_t k = 1; k < x.size(); ++k) {
+    before += norm(x[k].xyz() - x[k - 1].xyz());
+    after += norm(x[order[k]].xyz() - x[order[k - 1]].xyz());
+  }
+  EXPECT_LT(after, 0.3 * before);
+}
+
+// ---- walls ----
+
+TEST(WallGeometry, PlaneIsOneSided) {
+  const PlaneShape s{{0, 0, 1}, {0, 0, 1}};
+  EXPECT_DOUBLE_EQ(closest_point(s, 0, {3, 4, 1.5}).distance, 0.5);
+  EXPECT_DOUBLE_EQ(closest_point(s, 0, {3, 4, 0.5}).distance, -0.5);
+  EXPECT_EQ(closest_point(s, 0, {3, 4, 1.5}).n, (Vec3d{0, 0, -1}));
+}
+
+// Around a box every centre meets the true closest point of the surface exactly once.
+TEST(WallGeometry, BoxGivesEachFeatureOnce) {
+  Random random(11);
+  for (int open = 0; open < 64; ++open) {
+    BoxShape s{{0, 0, 0}, {1, 2, 3}, {}};
+    for (int f = 0; f < 6; ++f) s.open[f] = (open >> f) & 1;
+    for (int k = 0; k < 200; ++k) {
+      const Vec3d x = random.uniform(Vec3d{-0.5, -0.5, -0.5}, Vec3d{1.5, 2.5, 3.5});
+      const bool inside = x.x > 0 && x.x < 1 && x.y > 0 && x.y < 2 && x.z > 0 && x.z < 3;
+      double nearest = kForever;
+      for (int f = 0; f < 6; ++f) nearest = std::min(nearest, patch_distance(s, f, x));
+      std::vector<Vec3d> feet;
+      double found = kForever;
+      for (int f = 0; f < 6; ++f) {
+        const WallPoint p = closest_point(s, f, x);
+        if (!p.found) continue;
+        found = std::min(found, p.distance);
+        const Vec3d foot = x + p.distance * p.n;
+        for (const Vec3d& other : feet) EXPECT_GT(norm(other - foot), 1e-12) << "counted twice, open " << open;
+        feet.push_back(foot);
+      }
+      if (nearest < kForever) { EXPECT_NEAR(found, nearest, 1e-12) << "open " << open; }
+      if (inside && open == 0) { EXPECT_EQ(feet.size(), 6u); }
+    }
+  }
+}
+
+TEST(WallGeometry, CylinderInsideOutsideAndRim) {
+  CylinderShape s;
+  s.from = {0, 0, 0};
+  s.to = {0, 0, 2};
+  s.radius = 1;
+  const WallPoint in = closest_point(s, 0, {0.9, 0, 1});
+  EXPECT_NEAR(in.distance, 0.1, 1e-15);
+  EXPECT_NEAR(in.n.x, 1, 1e-15);
+  const WallPoint out = closest_point(s, 0, {0, 1.2, 1});
+  EXPECT_NEAR(out.distance, 0.2, 1e-15);
+  EXPECT_NEAR(out.n.y, -1, 1e-15);
+  const WallPoint rim = closest_point(s, 0, {0.7, 0, 2.4});
+  EXPECT_NEAR(rim.distance, 0.5, 1e-15);
+  EXPECT_FALSE(closest_point(s, 2, {0.7, 0, 2.4}).found);
+  s.cap_to = true;
+  EXPECT_FALSE(closest_point(s, 0, {0.7, 0, 2.4}).found);
+  const WallPoint cap = closest_point(s, 2, {0.7, 0, 1.9});
+  EXPECT_NEAR(cap.distance, 0.1, 1e-14);
+  EXPECT_NEAR(cap.n.z, 1, 1e-15);
+  EXPECT_TRUE(closest_point(s, 0, {1.3, 0, 2.4}).found);
+  EXPECT_FALSE(closest_point(s, 2, {1.3, 0, 2.4}).found);
+}
