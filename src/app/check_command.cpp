@@ -19,13 +19,15 @@ int check(const std::string& file, const Case& c) {
   for (const FrameContact& contact : frame.contacts) overlap = std::max(overlap, contact.overlap);
   fmt::print("{}: {}\n", file, c.title.empty() ? "sound" : c.title);
   for (const std::string& n : k.notes) fmt::print("  {}\n", n);
-  fmt::print("  particles    {} in {} sets, {} walls, {} materials, {} contact tables\n", s.particle_count(), c.particles.size(),
-             c.walls.size(), c.materials.size(), c.contacts.size());
+  fmt::print("  particles    {} in {} sets, {} walls, {} materials, {} contact tables\n", s.particle_count(),
+             c.particles.size(), c.walls.size(), c.materials.size(), c.contacts.size());
   fmt::print("  time step    {:.6g} s: {}\n", k.dt, k.dt_reason);
   if (k.contact_time > 0)
-    fmt::print("  contact      lasts {:.4g} s at {:.3g} m/s, {:.1f} steps\n", k.contact_time, k.closing_speed, k.contact_time / k.dt);
+    fmt::print("  contact      lasts {:.4g} s at {:.3g} m/s, {:.1f} steps\n", k.contact_time, k.closing_speed,
+               k.contact_time / k.dt);
   fmt::print("  skin, cell   {:.4g} m: {}; {:.4g} m: {}\n", k.skin, k.skin_reason, k.cell, k.cell_reason);
-  fmt::print("  steps        {:.0f} at most, to t = {:.6g} s, {} stages\n", s.planned_time() / k.dt, s.planned_time(), c.stages.size());
+  fmt::print("  steps        {:.0f} at most, to t = {:.6g} s, {} stages\n", s.planned_time() / k.dt, s.planned_time(),
+             c.stages.size());
   fmt::print("  memory       about {:.1f} MB\n", k.bytes_estimate / 1e6);
   fmt::print("  at the start {} contacts, largest overlap {:.3g} m\n", frame.contacts.size(), overlap);
   for (const std::string& w : k.warnings) fmt::print("  warning: {}\n", w);

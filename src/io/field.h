@@ -136,6 +136,7 @@ void read_table(const Table<T>& table, T& target, const toml::table& written, Re
 
 // --- field declarations ---------------------------------------------------------------------------------------------
 template <class T>
+// NOLINTNEXTLINE(performance-unnecessary-value-param): it is moved from
 Field<T> declare(std::string name, KeyInfo::Form form, const Rule& rule) {
   Field<T> f;
   f.name = std::move(name);

@@ -1,5 +1,5 @@
-// Does the thread sanitizer see what it should with this compiler and OpenMP runtime? Called with `race` the threads add
-// to one number without order and it must complain; otherwise barriers order them and it must be silent.
+// Does the thread sanitizer see what it should with this compiler and OpenMP runtime? Called with `race` the threads
+// add to one number without order and it must complain; otherwise barriers order them and it must be silent.
 #include <cstdio>
 #include <cstring>
 #include <vector>

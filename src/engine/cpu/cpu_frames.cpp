@@ -170,6 +170,7 @@ void get(const Archive& a, const std::string& name, std::vector<T>& v) {
   } else {
     const auto at = a.real.find(name);
     if (at == a.real.end()) throw FileError("checkpoint lacks the array '" + name + "'");
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): T may be double itself
     v.resize(at->second.size() / (sizeof(T) / sizeof(double)));
     std::copy(at->second.begin(), at->second.end(), reinterpret_cast<double*>(v.data()));
   }

@@ -426,7 +426,7 @@ class ReferenceBackend final : public Backend {
     }
     for (const auto& entry : contacts_) {
       const Key& key = entry.first;
-      const Record& record = entry.second;
+      const Record& record = entry.second;  // named, since clang before 16 captures no structured bindings
       const std::size_t other = key.j >= 0 ? p_.material[key.j] : scene_.walls[key.wall].material;
       with_pair(p_.material[key.i], other, [&]<class Law>(Law, const typename Law::Pair& pair) {
         e.elastic_normal += Law::normal_energy(pair, record.r_star, record.history.data());
