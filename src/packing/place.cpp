@@ -28,7 +28,8 @@ void PlacedBalls::add(const Ball& b) {
 }
 
 bool PlacedBalls::collides(const Ball& b, double gap) const {
-  for (const auto& [exponent, level] : levels_) {
+  for (const auto& entry : levels_) {
+    const auto& level = entry.second;
     const double reach = b.radius + 0.5 * level.h + gap;
     auto cell = [&](double a) { return static_cast<std::int64_t>(std::floor(a / level.h)); };
     for (auto cx = cell(b.x.x - reach); cx <= cell(b.x.x + reach); ++cx)
