@@ -177,6 +177,7 @@ struct Numerics {
   bool ledger = true;
   bool exact_rotation = true;     // rotation_increment = exact | source
   Lever lever = Lever::radius;
+  double start_overlap = 0.05;    // of the smaller radius; beyond it a case is refused
   double max_overlap = 0.5;       // of the smaller radius; beyond it the run stops as blown up
   int threads = 0;                // 0: all cores
   std::uint64_t seed = 1;

@@ -107,13 +107,14 @@ int run(const Arguments& a) {
 
   const auto& s = result.summary;
   if (result.ending == Ending::finished) {
-    const double turned = s["energy"]["turned_over"].get<double>();
     display.line(fmt::format("{} steps to t = {:.6g} s in {:.1f} s, {} particle-steps, {} particles, {} contacts, {} lost",
                              s["steps"].get<std::int64_t>(), s["time"].get<double>(), s["wall_s"].get<double>(),
                              rate(s["particle_steps_per_s"].get<double>()), s["particles"].get<std::int64_t>(),
                              s["contacts"].get<std::int64_t>(), s["lost"].get<std::int64_t>()));
-    display.line(fmt::format("energy residual {:.3g} J, {:.2g} of the {:.4g} J turned over", s["energy_residual"].get<double>(),
-                             s["energy_residual_relative"].get<double>(), turned));
+    if (s["energy_residual_relative"].is_number())
+      display.line(fmt::format("energy residual {:.3g} J, {:.2g} of the {:.4g} J turned over",
+                               s["energy_residual"].get<double>(), s["energy_residual_relative"].get<double>(),
+                               s["energy"]["turned_over"].get<double>()));
     display.line(fmt::format("state hash {}", s["state_hash"].get<std::string>()));
     display.line(fmt::format("results in {}", options.out.string()));
     return kDone;

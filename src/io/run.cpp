@@ -237,6 +237,7 @@ class Run {
   nlohmann::json summary(Ending ending) {
     const Frame frame = simulation_.frame();
     const Statistics s = simulation_.statistics();
+    const bool booked = case_.numerics.ledger;
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     nlohmann::json energy;
@@ -263,8 +264,11 @@ class Run {
         {"peak_rss_bytes", static_cast<std::int64_t>(usage.ru_maxrss) * 1024},
         {"state_bytes", s.bytes},
         {"energy", energy},
-        {"energy_residual", frame.energy.residual},
-        {"energy_residual_relative", frame.energy.turned_over > 0 ? frame.energy.residual / frame.energy.turned_over : 0.0},
+        // without the ledger nothing is booked and a residual would mean nothing
+        {"energy_residual", booked ? nlohmann::json(frame.energy.residual) : nlohmann::json()},
+        {"energy_residual_relative",
+         booked && frame.energy.turned_over > 0 ? nlohmann::json(frame.energy.residual / frame.energy.turned_over)
+                                                : nlohmann::json()},
     };
   }
 

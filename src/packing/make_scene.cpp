@@ -15,7 +15,6 @@ namespace areia {
 
 namespace {
 
-constexpr double kOverlapAllowed = 0.05;  // of the smaller radius, at the start; spec section 18 warns above it
 constexpr std::size_t kProblemsShown = 20;
 
 template <class V>
@@ -76,6 +75,7 @@ Periodicity periodicity_of(const Domain& d) { return {d.periodic, d.box.min, d.b
 
 void check_overlaps(const Scene& scene) {
   const SceneParticles& p = scene.particles;
+  const double allowed = scene.settings.numerics.start_overlap;
   const Periodicity periodicity = periodicity_of(scene.settings.domain);
   std::vector<Vec4> position(p.size());
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -90,15 +90,15 @@ void check_overlaps(const Scene& scene) {
   auto report = [&](std::size_t i, const std::string& other, double overlap) {
     if (++count > kProblemsShown) return;
     problems.push_back({"", 0, name(i), fmt::format("particle {} at ({:.6g}, {:.6g}, {:.6g})", i, p.x[i].x, p.x[i].y, p.x[i].z),
-                        fmt::format("overlaps {} by {:.4g} m; at the start at most {:g} of the smaller radius is allowed",
-                                    other, overlap, kOverlapAllowed)});
+                        fmt::format("overlaps {} by {:.4g} m; at the start at most {:g} of the smaller radius is allowed (numerics.start_overlap)",
+                                    other, overlap, allowed)});
   };
   for (std::uint32_t i = 0; i < p.size(); ++i) {
     grid.for_each_candidate(i, [&](std::uint32_t j) {
       if (p.prescribed[i] && p.prescribed[j]) return;
       const double d = norm(periodicity.nearest(position[j].xyz() - position[i].xyz()));
       const double overlap = p.radius[i] + p.radius[j] - d;
-      if (overlap > kOverlapAllowed * std::min(p.radius[i], p.radius[j]))
+      if (overlap > allowed * std::min(p.radius[i], p.radius[j]))
         report(i, fmt::format("particle {} of particles.{}", j, scene.settings.particles[p.set[j]].name), overlap);
     });
     if (p.prescribed[i]) continue;
@@ -107,7 +107,7 @@ void check_overlaps(const Scene& scene) {
           [&](const auto& shape) {
             for (int patch = 0; patch < patch_count(shape); ++patch) {
               const WallPoint at = closest_point(shape, patch, p.x[i]);
-              if (at.found && p.radius[i] - at.distance > kOverlapAllowed * p.radius[i])
+              if (at.found && p.radius[i] - at.distance > allowed * p.radius[i])
                 report(i, fmt::format("walls.{}", w.name), p.radius[i] - at.distance);
             }
           },

@@ -521,6 +521,7 @@ class Validator {
     positive("numerics.dt_fraction", n.dt_fraction);
     not_negative("numerics.max_speed", n.max_speed);
     not_negative("numerics.skin", n.skin);
+    positive("numerics.start_overlap", n.start_overlap);
     positive("numerics.max_overlap", n.max_overlap);
     if (n.threads < 0) add("numerics.threads", std::to_string(n.threads), "must be positive");
     if (n.dt > 0 && run_time() / n.dt > kMostSteps)
