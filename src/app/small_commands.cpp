@@ -29,7 +29,7 @@ int new_case(const std::string& file) {
 
 // Beside an installed program (share/areia/examples), or in the source tree it was built from.
 fs::path examples_folder() {
-  const fs::path installed = fs::canonical("/proc/self/exe").parent_path().parent_path() / "share/areia/examples";
+  fs::path installed = fs::canonical("/proc/self/exe").parent_path().parent_path() / "share/areia/examples";
   if (fs::exists(installed)) return installed;
   return AREIA_EXAMPLES_DIR;
 }

@@ -71,6 +71,7 @@ std::uint8_t display_value(float linear) {
     }
     return values;
   }();
+  // NOLINTNEXTLINE(bugprone-incorrect-roundings): not negative, and the nearest entry of a table
   return table[static_cast<std::size_t>(std::clamp(linear, 0.0f, 1.0f) * 4096 + 0.5f)];
 }
 
