@@ -21,7 +21,8 @@ inline nlohmann::json reference_case(const std::string& name) {
   throw std::runtime_error("no reference case " + name);
 }
 
-inline Simulation simulate(const std::string& toml, const std::vector<std::string>& set = {}, Engine engine = Engine::cpu) {
+inline Simulation simulate(const std::string& toml, const std::vector<std::string>& set = {},
+                           Engine engine = Engine::cpu) {
   return Simulation(parse_case(toml, "test", set), engine);
 }
 

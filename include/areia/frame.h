@@ -18,46 +18,46 @@ struct FrameParticles {              // all arrays have the same length
   std::vector<Quat> q;               // orientation
   std::vector<Vec3d> force, torque;  // of the last evaluation: contacts and fields
   std::vector<double> radius, mass;
-  std::vector<std::int32_t> material, group;   // indices into the frame's name tables
-  std::vector<std::int32_t> coordination;      // touching partners, walls included
+  std::vector<std::int32_t> material, group;  // indices into the frame's name tables
+  std::vector<std::int32_t> coordination;     // touching partners, walls included
   std::vector<std::uint8_t> prescribed;
 };
 
 struct FrameContact {
-  std::int64_t i = 0;                // particle id
-  std::int64_t j = -1;               // particle id (i < j), or -1 for a wall
-  std::int32_t wall = -1;            // index into the frame's walls, or -1
-  std::int32_t patch = 0;            // face of the wall
-  Vec3d point;                       // contact point
-  Vec3d n;                           // unit, from i to j or into the wall
+  std::int64_t i = 0;      // particle id
+  std::int64_t j = -1;     // particle id (i < j), or -1 for a wall
+  std::int32_t wall = -1;  // index into the frame's walls, or -1
+  std::int32_t patch = 0;  // face of the wall
+  Vec3d point;             // contact point
+  Vec3d n;                 // unit, from i to j or into the wall
   double overlap = 0;
-  Vec3d force;                       // on i
-  double normal = 0;                 // N >= 0 pushes apart
-  double tangential = 0;             // |f_t|
-  Vec3d elongation;                  // tangential spring
+  Vec3d force;            // on i
+  double normal = 0;      // N >= 0 pushes apart
+  double tangential = 0;  // |f_t|
+  Vec3d elongation;       // tangential spring
 };
 
 struct FrameWall {
   std::string name;
-  Vec3d force, torque;               // of the particles on the wall; torque about `origin`
+  Vec3d force, torque;  // of the particles on the wall; torque about `origin`
   Vec3d origin;
-  Vec3d velocity;                    // of the wall's origin
-  Quat turn{1, 0, 0, 0};             // since the start, about `origin`
-  bool present = true;               // false once a stage has removed it
-  std::vector<Vec3d> vertices;       // present outline as polygons, for pictures
+  Vec3d velocity;               // of the wall's origin
+  Quat turn{1, 0, 0, 0};        // since the start, about `origin`
+  bool present = true;          // false once a stage has removed it
+  std::vector<Vec3d> vertices;  // present outline as polygons, for pictures
   std::vector<std::vector<std::int32_t>> polygons;
 };
 
-struct Energy {                      // J; see the theory manual, "Energy ledger"
-  double kinetic = 0, rotational = 0, potential = 0;     // stored in particles
-  double elastic_normal = 0, elastic_tangential = 0;     // stored in contacts
-  double damping = 0, sliding = 0, rolling = 0;          // dissipated since t = 0, >= 0 up to round-off
-  double wall_work = 0;              // done by walls and prescribed particles on the grains
-  double removed = 0;                // energy taken away with removed or lost particles and walls
-  double numerical = 0;              // created by the finite time step in elastic contacts
-  double initial = 0;                // stored energy at t = 0
-  double turned_over = 0;            // scale for the residual: largest stored energy exchanged so far
-  double residual = 0;               // what the bookings above do not explain
+struct Energy {                                       // J; see the theory manual, "Energy ledger"
+  double kinetic = 0, rotational = 0, potential = 0;  // stored in particles
+  double elastic_normal = 0, elastic_tangential = 0;  // stored in contacts
+  double damping = 0, sliding = 0, rolling = 0;       // dissipated since t = 0, >= 0 up to round-off
+  double wall_work = 0;                               // done by walls and prescribed particles on the grains
+  double removed = 0;                                 // energy taken away with removed or lost particles and walls
+  double numerical = 0;                               // created by the finite time step in elastic contacts
+  double initial = 0;                                 // stored energy at t = 0
+  double turned_over = 0;                             // scale for the residual: largest stored energy exchanged so far
+  double residual = 0;                                // what the bookings above do not explain
 };
 
 struct Frame {
@@ -66,11 +66,11 @@ struct Frame {
   std::int64_t step = 0;
   std::vector<std::string> materials, groups;
   FrameParticles particles;
-  std::vector<FrameContact> contacts;          // by (i, j), then (i, wall, patch)
+  std::vector<FrameContact> contacts;  // by (i, j), then (i, wall, patch)
   std::vector<FrameWall> walls;
   Energy energy;
-  std::int64_t lost = 0;                       // left the domain
-  std::int64_t removed = 0;                    // taken out by a stage
+  std::int64_t lost = 0;     // left the domain
+  std::int64_t removed = 0;  // taken out by a stage
 };
 
 }  // namespace areia

@@ -16,11 +16,11 @@ struct Choices {
   double dt = 0, skin = 0, cell = 0;
   int threads = 1;
   std::string dt_reason, skin_reason, cell_reason, threads_reason;
-  double contact_time = 0;               // of the shortest contact, s; 0 without contacts
-  double closing_speed = 0;              // estimate it was computed with, m/s
+  double contact_time = 0;   // of the shortest contact, s; 0 without contacts
+  double closing_speed = 0;  // estimate it was computed with, m/s
   std::vector<std::string> warnings;
-  std::vector<std::string> notes;        // of the generators
-  double bytes_estimate = 0;             // memory of the particles and their contacts
+  std::vector<std::string> notes;  // of the generators
+  double bytes_estimate = 0;       // memory of the particles and their contacts
 };
 
 struct Statistics {
@@ -43,7 +43,7 @@ class Simulation {
   std::int64_t advance(std::int64_t steps, bool show_contacts = true);
   bool finished() const;
 
-  Frame frame() const;                   // the whole visible state
+  Frame frame() const;  // the whole visible state
   const Case& settings() const;
   const Choices& choices() const;
   Statistics statistics() const;
@@ -52,8 +52,8 @@ class Simulation {
   std::int64_t step() const;
   std::int64_t particle_count() const;
   double kinetic_energy() const;
-  const std::string& stage() const;      // name of the present stage
-  double planned_time() const;           // end of the last stage if every stage takes its longest time, s
+  const std::string& stage() const;  // name of the present stage
+  double planned_time() const;       // end of the last stage if every stage takes its longest time, s
 
   // Complete state; a Simulation of the same case continues from it with the same bits.
   Archive save() const;

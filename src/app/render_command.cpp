@@ -62,7 +62,9 @@ void take_from_case(const fs::path& file, RenderOptions& options) {
   if (c.domain.dimension == 2) {
     options.flat_axis = c.domain.flat_axis;
     // without gravity, or with gravity across the plane, any direction of the plane may point up
-    const Vec3d across = c.domain.flat_axis == 0 ? Vec3d{1, 0, 0} : c.domain.flat_axis == 1 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+    const Vec3d across = c.domain.flat_axis == 0   ? Vec3d{1, 0, 0}
+                         : c.domain.flat_axis == 1 ? Vec3d{0, 1, 0}
+                                                   : Vec3d{0, 0, 1};
     if (norm(options.up - dot(options.up, across) * across) < 1e-6)
       options.up = c.domain.flat_axis == 2 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
   }
@@ -89,7 +91,8 @@ RenderOptions options_of(const Arguments& a) {
     try {
       take_from_case(kept_case, options);
     } catch (const InputError&) {  // of another version, or edited: the frames can be drawn all the same
-      fmt::print(stderr, "warning: {} cannot be read by this version; up is z unless --up says otherwise\n", kept_case.string());
+      fmt::print(stderr, "warning: {} cannot be read by this version; up is z unless --up says otherwise\n",
+                 kept_case.string());
     }
   }
   if (!a.up.empty()) options.up = direction("--up", a.up);
@@ -160,7 +163,8 @@ void add_render(CLI::App& app, int& exit_code) {
   c->add_option("results", a->results, "results folder of a run")->required();
   c->add_option("--time", a->time, "time of the frame, s; the nearest one is taken; default: the last");
   c->add_option("--out", a->out, "picture to write; default: the folder's name with .png");
-  c->add_flag("--all", a->all, "every frame, with one view and scale, into the folder --out; default: RESULTS/pictures");
+  c->add_flag("--all", a->all,
+              "every frame, with one view and scale, into the folder --out; default: RESULTS/pictures");
   c->add_option("--colour,--color", a->colour, "what the colours show")->check(CLI::IsMember(colour_by_names()));
   c->add_option("--range", a->range, "low,high of the colour scale; default: the range of the frame");
   c->add_option("--size", a->size, "width x height in pixels");

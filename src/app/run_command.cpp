@@ -29,11 +29,14 @@ void listen() {
 std::string clock_time(double seconds) {
   if (!(seconds < 360000)) return "--:--";
   const auto s = static_cast<long>(seconds);
-  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60) : fmt::format("{:02}:{:02}", s / 60, s % 60);
+  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
+                   : fmt::format("{:02}:{:02}", s / 60, s % 60);
 }
 
 std::string rate(double a) {
-  return a >= 1e6 ? fmt::format("{:.2f} M/s", a / 1e6) : a >= 1e3 ? fmt::format("{:.1f} k/s", a / 1e3) : fmt::format("{:.1f} /s", a);
+  return a >= 1e6   ? fmt::format("{:.2f} M/s", a / 1e6)
+         : a >= 1e3 ? fmt::format("{:.1f} k/s", a / 1e3)
+                    : fmt::format("{:.1f} /s", a);
 }
 
 // A bar that redraws itself on a terminal, a plain line now and then elsewhere.
@@ -52,14 +55,17 @@ class Display {
     const double done = p.planned_time > 0 ? std::min(1.0, p.time / p.planned_time) : 0;
     if (terminal_) {
       const int width = 24, full = static_cast<int>(done * width);
-      fmt::print(stderr, "\r[{:=<{}}{: <{}}] {:3.0f} %  t {:.4g} s  {}  left {}  {} steps  {} particle-steps  Ek {:.3g} J \033[K",
-                 "", full, "", width - full, 100 * done, p.time, p.stage, clock_time(p.seconds_left), rate(p.steps_per_s),
-                 rate(p.particle_steps_per_s), p.kinetic);
+      fmt::print(
+          stderr,
+          "\r[{:=<{}}{: <{}}] {:3.0f} %  t {:.4g} s  {}  left {}  {} steps  {} particle-steps  Ek {:.3g} J \033[K", "",
+          full, "", width - full, 100 * done, p.time, p.stage, clock_time(p.seconds_left), rate(p.steps_per_s),
+          rate(p.particle_steps_per_s), p.kinetic);
       std::fflush(stderr);
       bar_ = true;
     } else if (p.wall - last_ >= 10 || done >= 1) {
       last_ = p.wall;
-      fmt::print(stderr, "{:3.0f} %  t {:.6g} s  stage {}  step {}  left {}  {} steps  {} particle-steps  Ek {:.4g} J\n",
+      fmt::print(stderr,
+                 "{:3.0f} %  t {:.6g} s  stage {}  step {}  left {}  {} steps  {} particle-steps  Ek {:.4g} J\n",
                  100 * done, p.time, p.stage, p.step, clock_time(p.seconds_left), rate(p.steps_per_s),
                  rate(p.particle_steps_per_s), p.kinetic);
     }
@@ -89,7 +95,9 @@ int run(const Arguments& a) {
   options.resume = !a.resume.empty();
   if (options.resume && !a.set.empty())
     throw InputError("--set", a.set.front(), "a resumed run keeps its case; --set is for new runs");
-  options.out = options.resume ? a.resume : !a.out.empty() ? a.out : std::filesystem::path(a.file).replace_extension("out").string();
+  options.out = options.resume   ? a.resume
+                : !a.out.empty() ? a.out
+                                 : std::filesystem::path(a.file).replace_extension("out").string();
   options.overwrite = a.overwrite;
   options.engine = a.engine == "reference" ? Engine::reference : Engine::cpu;
   options.threads = a.threads;
@@ -101,16 +109,17 @@ int run(const Arguments& a) {
   Display display(a.quiet);
   options.log = [&](const std::string& line) { display.line(line); };
   options.progress = [&](const Progress& p) { display.progress(p); };
-  const RunResult result =
-      options.resume ? run_case({}, options)
-                     : with_case(a.file, a.set, [&](const Case& c) { return run_case(c, options); });
+  const RunResult result = options.resume
+                               ? run_case({}, options)
+                               : with_case(a.file, a.set, [&](const Case& c) { return run_case(c, options); });
 
   const auto& s = result.summary;
   if (result.ending == Ending::finished) {
-    display.line(fmt::format("{} steps to t = {:.6g} s in {:.1f} s, {} particle-steps, {} particles, {} contacts, {} lost",
-                             s["steps"].get<std::int64_t>(), s["time"].get<double>(), s["wall_s"].get<double>(),
-                             rate(s["particle_steps_per_s"].get<double>()), s["particles"].get<std::int64_t>(),
-                             s["contacts"].get<std::int64_t>(), s["lost"].get<std::int64_t>()));
+    display.line(
+        fmt::format("{} steps to t = {:.6g} s in {:.1f} s, {} particle-steps, {} particles, {} contacts, {} lost",
+                    s["steps"].get<std::int64_t>(), s["time"].get<double>(), s["wall_s"].get<double>(),
+                    rate(s["particle_steps_per_s"].get<double>()), s["particles"].get<std::int64_t>(),
+                    s["contacts"].get<std::int64_t>(), s["lost"].get<std::int64_t>()));
     if (s["energy_residual_relative"].is_number())
       display.line(fmt::format("energy residual {:.3g} J, {:.2g} of the {:.4g} J turned over",
                                s["energy_residual"].get<double>(), s["energy_residual_relative"].get<double>(),
@@ -137,7 +146,8 @@ void add_run(CLI::App& app, int& exit_code) {
   c->add_option("--threads", a->threads, "number of threads; default: all cores")->check(CLI::Range(1, 4096));
   c->add_option("--engine", a->engine, "cpu, or reference (slow, serial, brute force)")
       ->check(CLI::IsMember({"cpu", "reference"}));
-  c->add_option("--max-wall", a->max_wall, "stop with a checkpoint after this many seconds")->check(CLI::PositiveNumber);
+  c->add_option("--max-wall", a->max_wall, "stop with a checkpoint after this many seconds")
+      ->check(CLI::PositiveNumber);
   c->add_option("--checkpoint", a->checkpoint, "seconds of wall time between checkpoints; 0: none")
       ->check(CLI::NonNegativeNumber);
   c->add_flag("--quiet", a->quiet, "print errors only");

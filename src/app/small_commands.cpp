@@ -54,7 +54,8 @@ int examples(const std::string& name, const std::string& to) {
   for (const fs::path& p : found)
     if (p.filename() == name) {
       const fs::path target = to.empty() ? fs::path(name) : fs::path(to);
-      if (fs::exists(target)) throw InputError("examples", target.string(), "exists already; choose another place with --to");
+      if (fs::exists(target))
+        throw InputError("examples", target.string(), "exists already; choose another place with --to");
       fs::copy(p, target, fs::copy_options::recursive);
       fmt::print("{}\n", target.string());
       return kDone;
@@ -100,10 +101,12 @@ void add_small_commands(CLI::App& app, int& exit_code) {
   c->add_option("--to", *to, "folder to copy it to");
   c->callback([=, &exit_code] { exit_code = examples(*name, *to); });
 
-  app.add_subcommand("schema", "print the JSON Schema of case files, for editors")
-      ->callback([] { fmt::print("{}\n", json_schema()); });
-  app.add_subcommand("reference", "print the reference of all input keys (Markdown)")
-      ->callback([] { fmt::print("{}", reference_markdown()); });
+  app.add_subcommand("schema", "print the JSON Schema of case files, for editors")->callback([] {
+    fmt::print("{}\n", json_schema());
+  });
+  app.add_subcommand("reference", "print the reference of all input keys (Markdown)")->callback([] {
+    fmt::print("{}", reference_markdown());
+  });
   app.add_subcommand("info", "print version, build and CPU features")->callback([&exit_code] { exit_code = info(); });
 }
 

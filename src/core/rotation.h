@@ -17,12 +17,21 @@ struct SinCos {
 // sin(h)/h and cos(h) as Taylor series in y = h^2, for |h| <= pi/4: the first neglected terms are below 1e-16 of the
 // value. Written with reciprocals (1/3!, 1/5!, ...) so that no division is left at run time.
 inline double sin_over(double y) {
-  return 1 - y * (1.0 / 6) * (1 - y * (1.0 / 20) * (1 - y * (1.0 / 42) * (1 - y * (1.0 / 72) *
-         (1 - y * (1.0 / 110) * (1 - y * (1.0 / 156) * (1 - y * (1.0 / 210)))))));
+  return 1 - y * (1.0 / 6) *
+                 (1 - y * (1.0 / 20) *
+                          (1 - y * (1.0 / 42) *
+                                   (1 - y * (1.0 / 72) *
+                                            (1 - y * (1.0 / 110) * (1 - y * (1.0 / 156) * (1 - y * (1.0 / 210)))))));
 }
 inline double cos_of_square(double y) {
-  return 1 - y * (1.0 / 2) * (1 - y * (1.0 / 12) * (1 - y * (1.0 / 30) * (1 - y * (1.0 / 56) *
-         (1 - y * (1.0 / 90) * (1 - y * (1.0 / 132) * (1 - y * (1.0 / 182) * (1 - y * (1.0 / 240))))))));
+  return 1 -
+         y * (1.0 / 2) *
+             (1 -
+              y * (1.0 / 12) *
+                  (1 - y * (1.0 / 30) *
+                           (1 - y * (1.0 / 56) *
+                                    (1 - y * (1.0 / 90) *
+                                             (1 - y * (1.0 / 132) * (1 - y * (1.0 / 182) * (1 - y * (1.0 / 240))))))));
 }
 // The same for the turn of one step, mostly far below a degree: for y < 1e-3 the neglected terms are below 3e-18.
 inline constexpr double kLittleSquare = 1e-3;
@@ -34,15 +43,19 @@ inline SinCos small_sin_cos(double x) { return {x * sin_over(x * x), cos_of_squa
 
 // Any angle: subtract the nearest multiple of pi/2 (in two parts, exact products for |x| < 1e6), then by quadrant.
 inline SinCos sin_cos(double x) {
-  constexpr double kHalfPiHigh = 1.5707963267341256;      // 33 leading bits of pi/2
-  constexpr double kHalfPiLow = 6.0771005065061922e-11;   // the rest
+  constexpr double kHalfPiHigh = 1.5707963267341256;     // 33 leading bits of pi/2
+  constexpr double kHalfPiLow = 6.0771005065061922e-11;  // the rest
   const double k = std::floor(x * 0.63661977236758138 + 0.5);
   const SinCos a = small_sin_cos((x - k * kHalfPiHigh) - k * kHalfPiLow);
   switch (static_cast<long long>(k) & 3) {
-    case 0: return a;
-    case 1: return {a.cos, -a.sin};
-    case 2: return {-a.sin, -a.cos};
-    default: return {-a.cos, a.sin};
+    case 0:
+      return a;
+    case 1:
+      return {a.cos, -a.sin};
+    case 2:
+      return {-a.sin, -a.cos};
+    default:
+      return {-a.cos, a.sin};
   }
 }
 
@@ -78,9 +91,7 @@ inline Quat about_axis(const Vec3d& unit_axis, double angle) {
 }
 
 // The turn of one step from a Rodrigues vector alpha = 2 tan(theta/2) e: quaternion (1, alpha/2)/sqrt(1+|alpha|^2/4).
-inline Quat from_rodrigues(const Vec3d& alpha) {
-  return normalized({1, 0.5 * alpha.x, 0.5 * alpha.y, 0.5 * alpha.z});
-}
+inline Quat from_rodrigues(const Vec3d& alpha) { return normalized({1, 0.5 * alpha.x, 0.5 * alpha.y, 0.5 * alpha.z}); }
 
 // Composition Q2 Q1 of Rodrigues vectors, rotation 1 first. 000 (2.12).
 inline Vec3d compose_rodrigues(const Vec3d& a2, const Vec3d& a1) {

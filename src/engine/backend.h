@@ -18,10 +18,10 @@ struct BackendSettings {
 };
 
 struct BackendStatistics {
-  std::int64_t rebuilds = 0;       // neighbour lists made
-  std::int64_t pairs = 0;          // in the present lists
-  std::int64_t contacts = 0;       // touching, of the last evaluation
-  std::size_t bytes = 0;           // held by the backend
+  std::int64_t rebuilds = 0;  // neighbour lists made
+  std::int64_t pairs = 0;     // in the present lists
+  std::int64_t contacts = 0;  // touching, of the last evaluation
+  std::size_t bytes = 0;      // held by the backend
 };
 
 // Motions and gravity as they are from now on (walls and sets in the order of the scene).
@@ -49,7 +49,7 @@ class Backend {
 
   // Particles, contacts, walls, energies, counts. Stage and title are the caller's.
   virtual void fill(Frame& frame) const = 0;
-  virtual double kinetic_energy() const = 0;       // translation and rotation of free particles
+  virtual double kinetic_energy() const = 0;  // translation and rotation of free particles
   virtual std::int64_t particle_count() const = 0;
   virtual std::int64_t free_count() const = 0;
   virtual std::int64_t step() const = 0;

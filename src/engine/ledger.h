@@ -14,13 +14,13 @@
 namespace areia {
 
 struct LedgerSums {
-  Booking<double> contact;        // all contacts since t = 0
-  double wall_work = 0;           // of walls, prescribed particles, and fields across periodic faces
-  double switched = 0;            // stored energy added when fields, walls or particles were switched or removed
+  Booking<double> contact;  // all contacts since t = 0
+  double wall_work = 0;     // of walls, prescribed particles, and fields across periodic faces
+  double switched = 0;      // stored energy added when fields, walls or particles were switched or removed
   double switched_normal = 0, switched_tangential = 0;  // parts of it that were in contact springs
-  double initial = 0;             // E at the start
+  double initial = 0;                                   // E at the start
   double initial_normal = 0, initial_tangential = 0;
-  double most_kinetic = 0;        // largest kinetic energy seen
+  double most_kinetic = 0;  // largest kinetic energy seen
 
   LedgerSums& operator+=(const LedgerSums& b) {
     contact.elastic += b.contact.elastic;
@@ -50,8 +50,8 @@ inline void balance(Energy& now, const LedgerSums& s) {
   now.initial = s.initial;
   now.turned_over = std::max(s.most_kinetic, now.kinetic + now.rotational) + now.damping + now.sliding + now.rolling +
                     std::fabs(now.wall_work);
-  now.residual = stored(now) - s.initial - s.switched - s.wall_work + now.damping + now.sliding + now.rolling -
-                 now.numerical;
+  now.residual =
+      stored(now) - s.initial - s.switched - s.wall_work + now.damping + now.sliding + now.rolling - now.numerical;
 }
 
 }  // namespace areia

@@ -56,7 +56,8 @@ struct Simulation::Parts {
   const Case& settings() const { return scene.settings; }
   const Stage& present() const { return settings().stages[stage]; }
   std::int64_t stage_steps() const {
-    return present().duration > 0 ? whole_steps(present().duration, choices.dt) : std::numeric_limits<std::int64_t>::max();
+    return present().duration > 0 ? whole_steps(present().duration, choices.dt)
+                                  : std::numeric_limits<std::int64_t>::max();
   }
 
   // Motions and fields tied to a stage start and stop when it begins; before that they wait.
@@ -125,7 +126,8 @@ Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<P
   p.choices = choose(p.scene);
   p.rest_energy = default_rest_energy(p.scene);
   const BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads};
-  p.backend = engine == Engine::reference ? make_reference_backend(p.scene, settings) : make_cpu_backend(p.scene, settings);
+  p.backend =
+      engine == Engine::reference ? make_reference_backend(p.scene, settings) : make_cpu_backend(p.scene, settings);
   p.stage_start.push_back(0);
   p.backend->set_schedule(p.schedule());
   p.backend->start();

@@ -151,13 +151,15 @@ Choices choose(const Scene& scene) {
     c.dt = numerics.dt;
     c.dt_reason = "given by the case";
     if (c.contact_time > 0 && c.dt > 0.5 * c.contact_time)
-      throw InputError("numerics.dt", fmt::format("{:g}", c.dt),
-                       fmt::format("must be below half the shortest contact, {:.4g} s ({} at {:.3g} m/s); \"auto\" takes {:.3g} s",
-                                   c.contact_time, s.contact_pair, speed, limit));
+      throw InputError(
+          "numerics.dt", fmt::format("{:g}", c.dt),
+          fmt::format("must be below half the shortest contact, {:.4g} s ({} at {:.3g} m/s); \"auto\" takes {:.3g} s",
+                      c.contact_time, s.contact_pair, speed, limit));
     if (c.contact_time > 0 && c.dt > 1.0001 * c.contact_time / 10)
-      c.warnings.push_back(fmt::format("numerics.dt = {:.4g} s exceeds 1/10 of the shortest contact, {:.4g} s ({} at "
-                                       "{:.3g} m/s); contacts are poorly resolved",
-                                       c.dt, c.contact_time, s.contact_pair, speed));
+      c.warnings.push_back(
+          fmt::format("numerics.dt = {:.4g} s exceeds 1/10 of the shortest contact, {:.4g} s ({} at "
+                      "{:.3g} m/s); contacts are poorly resolved",
+                      c.dt, c.contact_time, s.contact_pair, speed));
   } else {
     c.dt = limit;
     c.dt_reason = reason;
@@ -172,9 +174,10 @@ Choices choose(const Scene& scene) {
   c.skin = numerics.skin > 0 ? numerics.skin : p.size() > 0 ? 0.25 * r_min : 1;
   c.skin_reason = numerics.skin > 0 ? "given by the case" : "a quarter of the smallest radius";
   c.cell = 2 * r_max + c.skin;
-  c.cell_reason = r_max < 2 * r_min ? "largest diameter and skin, one size class"
-                                    : fmt::format("largest diameter and skin; {} size classes, each half the one before",
-                                                  1 + static_cast<int>(std::floor(std::log2(r_max / r_min))));
+  c.cell_reason = r_max < 2 * r_min
+                      ? "largest diameter and skin, one size class"
+                      : fmt::format("largest diameter and skin; {} size classes, each half the one before",
+                                    1 + static_cast<int>(std::floor(std::log2(r_max / r_min))));
   const int cores = omp_get_num_procs();
   // below this a thread waits longer for the others than it works
   constexpr std::size_t kParticlesPerThread = 2000;
@@ -182,16 +185,17 @@ Choices choose(const Scene& scene) {
   c.threads = numerics.threads > 0 ? numerics.threads : useful;
   c.threads_reason = numerics.threads > 0 ? "given"
                      : useful == cores    ? fmt::format("all {} cores", cores)
-                                          : fmt::format("one per {} particles, of {} cores", kParticlesPerThread, cores);
+                                       : fmt::format("one per {} particles, of {} cores", kParticlesPerThread, cores);
   // state, lists, and histories of about three contacts per particle; measured on a settled bed (docs/dev)
   c.bytes_estimate = 520.0 * static_cast<double>(p.size());
 
   const Domain& d = scene.settings.domain;
   for (int a = 0; a < 3; ++a)
     if (d.periodic[a] && component(d.box.max - d.box.min, a) < 4 * r_max + 2 * c.skin)
-      throw InputError("domain.periodic", std::string(1, "xyz"[a]),
-                       fmt::format("the box must be longer than two largest diameters and twice the skin, {:.4g} m; it is {:.4g} m",
-                                   4 * r_max + 2 * c.skin, component(d.box.max - d.box.min, a)));
+      throw InputError(
+          "domain.periodic", std::string(1, "xyz"[a]),
+          fmt::format("the box must be longer than two largest diameters and twice the skin, {:.4g} m; it is {:.4g} m",
+                      4 * r_max + 2 * c.skin, component(d.box.max - d.box.min, a)));
   return c;
 }
 

@@ -35,9 +35,7 @@ void add_polygon(FrameWall& wall, const std::vector<Vec3d>& corners) {
   wall.polygons.push_back(polygon);
 }
 
-Vec3d normal_to(const Vec3d& a) {
-  return unit(cross(a, std::fabs(a.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
-}
+Vec3d normal_to(const Vec3d& a) { return unit(cross(a, std::fabs(a.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0})); }
 
 void outline(FrameWall& wall, const PlaneShape& s, const Extent& e) {
   const Vec3d foot = e.center - dot(e.center - s.point, s.normal) * s.normal;
@@ -93,8 +91,11 @@ std::vector<FrameWall> outline_walls(const Scene& scene, const std::function<Pos
     wall.turn = p.q;
     wall.present = present(w);
     if (present(w)) {
-      std::visit([&](const auto& s) { outline(wall, s, {p.to_body(extent.center), extent.radius}); },
-                 scene.walls[w].shape);
+      std::visit(
+          [&](const auto& s) {
+            outline(wall, s, {p.to_body(extent.center), extent.radius});
+          },
+          scene.walls[w].shape);
       for (Vec3d& v : wall.vertices) v = p.to_world(v);
     }
     out.push_back(std::move(wall));

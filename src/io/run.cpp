@@ -64,7 +64,8 @@ class Run {
     SeriesSet series(options_.out, wall_names, output, resume_time);
     const Rhythm frame_rhythm{output.frames, simulation_.dt()};
     const Rhythm series_rhythm{
-        output.series > 0 ? output.series : std::max(simulation_.dt(), simulation_.planned_time() / 200), simulation_.dt()};
+        output.series > 0 ? output.series : std::max(simulation_.dt(), simulation_.planned_time() / 200),
+        simulation_.dt()};
     if (simulation_.step() == 0) {
       const Frame first = simulation_.frame();
       frames.write(first);
@@ -120,8 +121,9 @@ class Run {
     }
     RunResult result{ending, summary(ending)};
     write_summary(options_.out / "summary.json", result.summary);
-    log(ending == Ending::finished ? "finished" : ending == Ending::interrupted ? "interrupted; checkpoint written"
-                                                                                : "wall time used up; checkpoint written");
+    log(ending == Ending::finished      ? "finished"
+        : ending == Ending::interrupted ? "interrupted; checkpoint written"
+                                        : "wall time used up; checkpoint written");
     return result;
   }
 
@@ -210,8 +212,9 @@ class Run {
     }
     if (worst > 0.05 && !warned_overlap_) {
       warned_overlap_ = true;
-      log(fmt::format("warning: largest overlap is {:.1f} % of a radius at t = {:.6g} s; contacts are too soft for this load",
-                      100 * worst, frame.time));
+      log(fmt::format(
+          "warning: largest overlap is {:.1f} % of a radius at t = {:.6g} s; contacts are too soft for this load",
+          100 * worst, frame.time));
     }
     if (frame.lost > reported_lost_) {
       log(fmt::format("{} particles have left the domain by t = {:.6g} s", frame.lost, frame.time));
@@ -245,7 +248,9 @@ class Run {
     return {
         {"version", kVersion},
         {"title", case_.title},
-        {"ending", ending == Ending::finished ? "finished" : ending == Ending::interrupted ? "interrupted" : "out of wall time"},
+        {"ending", ending == Ending::finished      ? "finished"
+                   : ending == Ending::interrupted ? "interrupted"
+                                                   : "out of wall time"},
         {"state_hash", ending == Ending::finished ? nlohmann::json(state_hash(frame)) : nlohmann::json()},
         {"engine", options_.engine == Engine::cpu ? "cpu" : "reference"},
         {"steps", frame.step},
@@ -266,9 +271,9 @@ class Run {
         {"energy", energy},
         // without the ledger nothing is booked and a residual would mean nothing
         {"energy_residual", booked ? nlohmann::json(frame.energy.residual) : nlohmann::json()},
-        {"energy_residual_relative",
-         booked && frame.energy.turned_over > 0 ? nlohmann::json(frame.energy.residual / frame.energy.turned_over)
-                                                : nlohmann::json()},
+        {"energy_residual_relative", booked && frame.energy.turned_over > 0
+                                         ? nlohmann::json(frame.energy.residual / frame.energy.turned_over)
+                                         : nlohmann::json()},
     };
   }
 

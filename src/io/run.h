@@ -15,7 +15,7 @@ namespace areia {
 struct Progress {
   double time = 0, planned_time = 0;
   std::int64_t step = 0, particles = 0;
-  double wall = 0;                        // s since the start of this process's run
+  double wall = 0;  // s since the start of this process's run
   double steps_per_s = 0, particle_steps_per_s = 0, seconds_left = 0;
   double kinetic = 0;
   std::string stage;
@@ -25,12 +25,12 @@ struct RunOptions {
   std::filesystem::path out;
   bool resume = false, overwrite = false;
   Engine engine = Engine::cpu;
-  int threads = 0;                        // 0: as the case says
-  double max_wall = 0;                    // s; 0: no limit
-  std::optional<double> checkpoint_wall;  // s; overrides the case
-  const std::atomic<int>* interrupt = nullptr;   // non-zero: write a checkpoint and stop
-  std::atomic<int>* checkpoint_now = nullptr;    // non-zero: write a checkpoint and go on; set back to zero
-  std::function<void(const std::string&)> log;   // every line that also goes to log.txt
+  int threads = 0;                              // 0: as the case says
+  double max_wall = 0;                          // s; 0: no limit
+  std::optional<double> checkpoint_wall;        // s; overrides the case
+  const std::atomic<int>* interrupt = nullptr;  // non-zero: write a checkpoint and stop
+  std::atomic<int>* checkpoint_now = nullptr;   // non-zero: write a checkpoint and go on; set back to zero
+  std::function<void(const std::string&)> log;  // every line that also goes to log.txt
   std::function<void(const Progress&)> progress;
 };
 

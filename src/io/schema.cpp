@@ -303,10 +303,11 @@ const Table<Numerics>& numerics_table() {
             {.text = "Angle turned in a step: |w| dt, or 2 atan(|w| dt / 2) of the source."}),
        word("lever", &N::lever, {{"radius", Lever::radius}, {"deformed", Lever::deformed}},
             {.text = "Lever arm of contact forces: the radius, or shortened by the overlap."}),
-       number("start_overlap", &N::start_overlap,
-              {.range = {0, 2, true, false},
-               .text = "Overlap over the smaller radius beyond which particles are refused at the start; raise it to read "
-                       "back a soft packing."}),
+       number(
+           "start_overlap", &N::start_overlap,
+           {.range = {0, 2, true, false},
+            .text = "Overlap over the smaller radius beyond which particles are refused at the start; raise it to read "
+                    "back a soft packing."}),
        number("max_overlap", &N::max_overlap,
               {.range = {0, 2, true, false},
                .text = "Overlap over the smaller radius beyond which the run stops as blown up."}),

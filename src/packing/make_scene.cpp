@@ -37,7 +37,8 @@ void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
   auto add = [&](const Vec3d& x, const Vec3d& v, const Vec3d& w, double radius, double mass) {
     using std::numbers::pi;
     const bool disk = c.domain.dimension == 2 && c.domain.disk_thickness > 0;
-    const double volume = disk ? pi * radius * radius * c.domain.disk_thickness : 4.0 / 3 * pi * radius * radius * radius;
+    const double volume =
+        disk ? pi * radius * radius * c.domain.disk_thickness : 4.0 / 3 * pi * radius * radius * radius;
     if (mass <= 0) mass = set.mass > 0 ? set.mass : volume * scene.materials[material].density;
     p.x.push_back(x);
     p.v.push_back(v);
@@ -89,8 +90,10 @@ void check_overlaps(const Scene& scene) {
   auto name = [&](std::size_t i) { return fmt::format("particles.{}", scene.settings.particles[p.set[i]].name); };
   auto report = [&](std::size_t i, const std::string& other, double overlap) {
     if (++count > kProblemsShown) return;
-    problems.push_back({"", 0, name(i), fmt::format("particle {} at ({:.6g}, {:.6g}, {:.6g})", i, p.x[i].x, p.x[i].y, p.x[i].z),
-                        fmt::format("overlaps {} by {:.4g} m; at the start at most {:g} of the smaller radius is allowed (numerics.start_overlap)",
+    problems.push_back({"", 0, name(i),
+                        fmt::format("particle {} at ({:.6g}, {:.6g}, {:.6g})", i, p.x[i].x, p.x[i].y, p.x[i].z),
+                        fmt::format("overlaps {} by {:.4g} m; at the start at most {:g} of the smaller radius is "
+                                    "allowed (numerics.start_overlap)",
                                     other, overlap, allowed)});
   };
   for (std::uint32_t i = 0; i < p.size(); ++i) {
@@ -133,7 +136,8 @@ Scene make_scene(const Case& c) {
     scene.contact_of[a * m + b] = scene.contact_of[b * m + a] = static_cast<std::int32_t>(k);
   }
   for (const Wall& w : c.walls) {
-    SceneWall wall{w.name, static_cast<std::uint16_t>(index_of(scene.materials, w.material.empty() ? w.name : w.material)),
+    SceneWall wall{w.name,
+                   static_cast<std::uint16_t>(index_of(scene.materials, w.material.empty() ? w.name : w.material)),
                    w.shape, w.motion, true};
     if (auto* plane = std::get_if<PlaneShape>(&wall.shape)) plane->normal = unit(plane->normal);
     scene.walls.push_back(std::move(wall));

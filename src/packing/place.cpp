@@ -48,27 +48,36 @@ bool PlacedBalls::collides(const Ball& b, double gap) const {
 
 double draw_radius(const RadiusDistribution& d, Random& random) {
   switch (d.kind) {
-    case RadiusDistribution::Kind::fixed: return d.value;
-    case RadiusDistribution::Kind::uniform: return random.uniform(d.min, d.max);
-    case RadiusDistribution::Kind::gaussian: return d.mean + d.std * random.truncated_normal(d.truncate);
+    case RadiusDistribution::Kind::fixed:
+      return d.value;
+    case RadiusDistribution::Kind::uniform:
+      return random.uniform(d.min, d.max);
+    case RadiusDistribution::Kind::gaussian:
+      return d.mean + d.std * random.truncated_normal(d.truncate);
   }
   return 0;
 }
 
 double largest_radius(const RadiusDistribution& d) {
   switch (d.kind) {
-    case RadiusDistribution::Kind::fixed: return d.value;
-    case RadiusDistribution::Kind::uniform: return d.max;
-    case RadiusDistribution::Kind::gaussian: return d.mean + d.std * d.truncate;
+    case RadiusDistribution::Kind::fixed:
+      return d.value;
+    case RadiusDistribution::Kind::uniform:
+      return d.max;
+    case RadiusDistribution::Kind::gaussian:
+      return d.mean + d.std * d.truncate;
   }
   return 0;
 }
 
 double smallest_radius(const RadiusDistribution& d) {
   switch (d.kind) {
-    case RadiusDistribution::Kind::fixed: return d.value;
-    case RadiusDistribution::Kind::uniform: return d.min;
-    case RadiusDistribution::Kind::gaussian: return d.mean - d.std * d.truncate;
+    case RadiusDistribution::Kind::fixed:
+      return d.value;
+    case RadiusDistribution::Kind::uniform:
+      return d.min;
+    case RadiusDistribution::Kind::gaussian:
+      return d.mean - d.std * d.truncate;
   }
   return 0;
 }
@@ -80,8 +89,10 @@ double volume_of(const Region& r) {
       const Vec3d e = r.box.max - r.box.min;
       return e.x * e.y * e.z;
     }
-    case Region::Kind::sphere: return 4.0 / 3 * pi * r.radius * r.radius * r.radius;
-    case Region::Kind::cylinder: return pi * r.radius * r.radius * norm(r.to - r.from);
+    case Region::Kind::sphere:
+      return 4.0 / 3 * pi * r.radius * r.radius * r.radius;
+    case Region::Kind::cylinder:
+      return pi * r.radius * r.radius * norm(r.to - r.from);
   }
   return 0;
 }
@@ -95,7 +106,8 @@ static double measure_of(const Region& r, int flat) {
       const Vec3d e = r.box.max - r.box.min;
       return component(e, (flat + 1) % 3) * component(e, (flat + 2) % 3);
     }
-    case Region::Kind::sphere: return pi * r.radius * r.radius;
+    case Region::Kind::sphere:
+      return pi * r.radius * r.radius;
     case Region::Kind::cylinder: {
       const Vec3d axis = r.to - r.from;
       const bool across = std::fabs(component(axis, flat)) > 0.5 * norm(axis);
@@ -111,7 +123,8 @@ static double measure_of_ball(double radius, int flat) {
 
 Box bounds_of(const Region& r) {
   switch (r.kind) {
-    case Region::Kind::box: return r.box;
+    case Region::Kind::box:
+      return r.box;
     case Region::Kind::sphere: {
       const Vec3d e{r.radius, r.radius, r.radius};
       return {r.center - e, r.center + e};
@@ -142,13 +155,15 @@ bool contains_ball(const Region& r, const Vec3d& x, double radius) {
           return false;
       }
       return true;
-    case Region::Kind::sphere: return norm(x - r.center) + radius <= r.radius * (1 + 1e-12);
+    case Region::Kind::sphere:
+      return norm(x - r.center) + radius <= r.radius * (1 + 1e-12);
     case Region::Kind::cylinder: {
       const Vec3d axis = unit(r.to - r.from);
       const double along = dot(x - r.from, axis);
       const double rho = norm(x - r.from - along * axis);
       const double slack = 1e-12 * (r.radius + norm(r.to - r.from));
-      return along - radius >= -slack && along + radius <= norm(r.to - r.from) + slack && rho + radius <= r.radius + slack;
+      return along - radius >= -slack && along + radius <= norm(r.to - r.from) + slack &&
+             rho + radius <= r.radius + slack;
     }
   }
   return false;
@@ -227,7 +242,8 @@ std::vector<Ball> place_lattice(const ParticleSet& set, const Lattice& l, PlaceC
   if (out.empty())
     throw InputError(fmt::format("particles.{}.lattice.region", set.name), "",
                      fmt::format("no site of spacing {:.6g} m fits into the region", spacing));
-  context.notes.push_back(fmt::format("particles.{}: lattice of {} particles, spacing {:.6g} m", set.name, out.size(), spacing));
+  context.notes.push_back(
+      fmt::format("particles.{}: lattice of {} particles, spacing {:.6g} m", set.name, out.size(), spacing));
   return out;
 }
 
@@ -253,7 +269,8 @@ std::vector<Ball> place_randomly(const ParticleSet& set, const RandomAddition& r
         double reached = 0;
         for (const Ball& o : out) reached += measure_of_ball(o.radius, flat);
         throw InputError(
-            fmt::format("particles.{}.fill", set.name), r.count > 0 ? std::to_string(r.count) : fmt::format("{:g}", r.solid_fraction),
+            fmt::format("particles.{}.fill", set.name),
+            r.count > 0 ? std::to_string(r.count) : fmt::format("{:g}", r.solid_fraction),
             fmt::format("only {} of {} particles found room after {} consecutive rejections (solid fraction {:.4f}); "
                         "random addition reaches about {} at most: enlarge the region or raise max_attempts",
                         out.size(), radii.size(), r.max_attempts, reached / room, flat < 0 ? "0.38" : "0.54"));
@@ -281,8 +298,9 @@ std::vector<Ball> place_randomly(const ParticleSet& set, const RandomAddition& r
       break;
     }
   }
-  context.notes.push_back(fmt::format("particles.{}: {} particles by random addition, {} attempts, solid fraction {:.4f}",
-                                      set.name, out.size(), attempts, volume / room));
+  context.notes.push_back(
+      fmt::format("particles.{}: {} particles by random addition, {} attempts, solid fraction {:.4f}", set.name,
+                  out.size(), attempts, volume / room));
   return out;
 }
 

@@ -28,7 +28,7 @@ class PlacedBalls {
     double h;
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> cells;
   };
-  std::unordered_map<int, Level> levels_;   // by exponent of the size
+  std::unordered_map<int, Level> levels_;  // by exponent of the size
   std::vector<Ball> balls_;
 };
 

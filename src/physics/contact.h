@@ -41,9 +41,9 @@ struct NormalForce {
 
 template <class T>
 struct TangentialForce {
-  Vec3<T> force;      // on i, in the tangent plane
-  Vec3<T> spring;     // elongation s after this evaluation
-  T viscous_power;    // W going into the tangential damper (sticking); the rest is spring or sliding
+  Vec3<T> force;    // on i, in the tangent plane
+  Vec3<T> spring;   // elongation s after this evaluation
+  T viscous_power;  // W going into the tangential damper (sticking); the rest is spring or sliding
 };
 
 }  // namespace areia

@@ -26,9 +26,9 @@ struct CoulombHistory {
       {"projection", "", 0, 0, 0, "the spring on a turning contact plane: projected, or turned with |s| kept",
        "project|rotate"},
   };
-  static constexpr LawInfo kInfo{"tangential", "coulomb_history",
-                                 "Tangential spring and dashpot with a Coulomb limit and memory.", "000 section 2.10",
-                                 kParameters, "young"};
+  static constexpr LawInfo kInfo{
+      "tangential",       "coulomb_history", "Tangential spring and dashpot with a Coulomb limit and memory.",
+      "000 section 2.10", kParameters,       "young"};
 
   struct Pair {
     double g_star = 0, mu_s = 0, mu_d = 0, xi = 0, rotate = 0;

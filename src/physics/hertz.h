@@ -25,7 +25,7 @@ struct Hertz {
       {"wall", "", 0, 0, 0, "effective moduli at a rigid wall: the limit of the pair formula, or 000 (2.93)",
        "rigid|source93"},
   };
-  static constexpr LawInfo kInfo{"normal", "hertz", "Hertzian spring with damping of constant restitution.",
+  static constexpr LawInfo kInfo{"normal",     "hertz",     "Hertzian spring with damping of constant restitution.",
                                  "000 (2.55)", kParameters, "young"};
 
   struct Pair {

@@ -41,7 +41,7 @@ struct Touch {
 
 template <class T>
 struct Outcome {
-  Vec3<T> force;               // on i; j receives the opposite
+  Vec3<T> force;  // on i; j receives the opposite
   Vec3<T> torque_i, torque_j;
   T normal;
   Vec3<T> tangential;

@@ -14,23 +14,23 @@ inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 struct ParameterInfo {
   const char* name;
-  const char* unit;       // "" for a pure number; else as in case files: "N/m", "Pa"
-  double min, max;        // closed range
-  double preset;          // default; kRequired = there is none, the parameter must be given unless `instead` serves
-  const char* text;       // meaning, one sentence
-  const char* words = ""; // non-empty: a choice of words, "a|b|c", the first is the default; numbers unused
+  const char* unit;        // "" for a pure number; else as in case files: "N/m", "Pa"
+  double min, max;         // closed range
+  double preset;           // default; kRequired = there is none, the parameter must be given unless `instead` serves
+  const char* text;        // meaning, one sentence
+  const char* words = "";  // non-empty: a choice of words, "a|b|c", the first is the default; numbers unused
   // What serves in place of this parameter: another parameter of the law (two that name each other exclude each other:
   // `xi` and `restitution`), or "materials": the property of this name of both materials.
   const char* instead = "";
 };
 
 struct LawInfo {
-  const char* slot;       // "normal", "tangential", "rolling"
+  const char* slot;  // "normal", "tangential", "rolling"
   const char* name;
-  const char* text;       // one or two sentences
-  const char* source;     // "000 (2.55)"
+  const char* text;    // one or two sentences
+  const char* source;  // "000 (2.55)"
   std::span<const ParameterInfo> parameters;
-  const char* needs = ""; // property that materials must have, unless rigid: "young"
+  const char* needs = "";  // property that materials must have, unless rigid: "young"
 };
 
 // A parameter of a chosen law, or its default.

@@ -16,7 +16,9 @@ using TangentialLaws = LawList<NoFriction, CoulombHistory>;
 using RollingLaws = LawList<NoRolling, RollingConstant>;
 
 template <class L>
-constexpr bool law_has_name = requires { L::kInfo; };
+constexpr bool law_has_name = requires {
+  L::kInfo;
+};
 
 // The law of a list that carries this name; "" and "none" find the law without a name. False: no such law.
 template <class... L, class F>
@@ -24,10 +26,8 @@ bool with_law(LawList<L...>, std::string_view name, F&& f) {
   bool found = false;
   auto offer = [&]<class Law>() {
     bool match = false;
-    if constexpr (law_has_name<Law>)
-      match = name == Law::kInfo.name;
-    else
-      match = name.empty() || name == "none";
+    if constexpr (law_has_name<Law>) match = name == Law::kInfo.name;
+    else match = name.empty() || name == "none";
     if (match && !found) {
       found = true;
       f(Law{});

@@ -25,9 +25,7 @@ inline double e_star(const MaterialPair& p, bool source93 = false) {
 }
 
 inline double g_star(const MaterialPair& p, bool mindlin) {
-  auto compliance = [&](const Material& m) {
-    return m.rigid ? 0 : (mindlin ? 2 - m.poisson : 1.0) / shear_modulus(m);
-  };
+  auto compliance = [&](const Material& m) { return m.rigid ? 0 : (mindlin ? 2 - m.poisson : 1.0) / shear_modulus(m); };
   return 1 / (compliance(p.i) + compliance(p.j));
 }
 

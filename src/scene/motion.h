@@ -28,7 +28,8 @@ inline Pose pose_at(const Motion& m, double t) {
   const double s = running_time(m, t);
   const bool runs = t >= m.start && t < m.stop;
   switch (m.kind) {
-    case Motion::Kind::fixed: break;
+    case Motion::Kind::fixed:
+      break;
     case Motion::Kind::constant:
       p.shift = s * m.velocity;
       if (runs) p.v = m.velocity;
@@ -54,10 +55,14 @@ inline Pose pose_at(const Motion& m, double t) {
 // Upper bound of the speed of any point within `reach` of the rotation axis.
 inline double top_speed(const Motion& m, double reach) {
   switch (m.kind) {
-    case Motion::Kind::fixed: return 0;
-    case Motion::Kind::constant: return norm(m.velocity);
-    case Motion::Kind::oscillating: return std::fabs(m.omega) * norm(m.amplitude);
-    case Motion::Kind::rotating: return std::fabs(m.omega) * reach;
+    case Motion::Kind::fixed:
+      return 0;
+    case Motion::Kind::constant:
+      return norm(m.velocity);
+    case Motion::Kind::oscillating:
+      return std::fabs(m.omega) * norm(m.amplitude);
+    case Motion::Kind::rotating:
+      return std::fabs(m.omega) * reach;
   }
   return 0;
 }

@@ -9,13 +9,13 @@
 
 namespace areia {
 
-struct SceneParticles {             // index = id
+struct SceneParticles {  // index = id
   std::vector<Vec3d> x, v, w;
   std::vector<Quat> q;
   std::vector<double> radius, mass, inertia;
   std::vector<std::uint16_t> material, group, set;
-  std::vector<std::uint8_t> prescribed;       // moved by its set's motion only
-  std::vector<std::uint8_t> turns;            // 0: rotation inhibited
+  std::vector<std::uint8_t> prescribed;  // moved by its set's motion only
+  std::vector<std::uint8_t> turns;       // 0: rotation inhibited
   std::size_t size() const { return x.size(); }
 };
 
@@ -28,15 +28,15 @@ struct SceneWall {
 };
 
 struct Scene {
-  Case settings;                              // the case this scene came from
+  Case settings;  // the case this scene came from
   std::vector<Material> materials;
   std::vector<std::string> groups;
   SceneParticles particles;
-  std::vector<Motion> set_motion;             // per particle set
+  std::vector<Motion> set_motion;  // per particle set
   std::vector<SceneWall> walls;
   // For materials a, b: index into settings.contacts at a * materials.size() + b, or -1.
   std::vector<std::int32_t> contact_of;
-  std::vector<std::string> notes;             // what the generators did, for the log
+  std::vector<std::string> notes;  // what the generators did, for the log
 
   std::int32_t contact_index(std::size_t a, std::size_t b) const { return contact_of[a * materials.size() + b]; }
 };

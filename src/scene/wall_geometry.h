@@ -69,7 +69,7 @@ inline WallPoint closest_point(const CylinderShape& s, int patch, const Vec3d& x
   const Vec3d radial = x - s.from - along * axis;
   const double rho = norm(radial);
   if (patch == 0) {
-    const bool beyond_from = along < 0, beyond_to = along > length;
+    const bool beyond_from = along<0, beyond_to = along> length;
     const bool capped = (beyond_from && s.cap_from) || (beyond_to && s.cap_to);
     if (capped && rho <= s.radius) return {};
     // on the axis every direction is as good: any one normal to it
@@ -89,13 +89,16 @@ inline WallPoint closest_point(const CylinderShape& s, int patch, const Vec3d& x
 }
 
 // A lower bound of the distance of a centre to a patch, edges included, for neighbour lists.
-inline double patch_distance(const PlaneShape& s, int patch, const Vec3d& x) { return closest_point(s, patch, x).distance; }
+inline double patch_distance(const PlaneShape& s, int patch, const Vec3d& x) {
+  return closest_point(s, patch, x).distance;
+}
 inline double patch_distance(const BoxShape& s, int face, const Vec3d& x) {
   if (s.open[face]) return kForever;
   Vec3d foot = x;
   for (int a = 0; a < 3; ++a)
-    component(foot, a) = a == face / 2 ? component(face % 2 ? s.max : s.min, a)
-                                       : std::fmin(std::fmax(component(x, a), component(s.min, a)), component(s.max, a));
+    component(foot, a) = a == face / 2
+                             ? component(face % 2 ? s.max : s.min, a)
+                             : std::fmin(std::fmax(component(x, a), component(s.min, a)), component(s.max, a));
   return norm(foot - x);
 }
 inline double patch_distance(const CylinderShape& s, int patch, const Vec3d& x) {

@@ -75,7 +75,9 @@ void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const 
     Level& level = levels_[class_of_[i]];
     const Vec4& p = position[i];
     const std::size_t b = (static_cast<std::size_t>(bucket(level, 2, cell(level, 2, p.z))) * level.n[1] +
-                           bucket(level, 1, cell(level, 1, p.y))) * level.n[0] + bucket(level, 0, cell(level, 0, p.x));
+                           bucket(level, 1, cell(level, 1, p.y))) *
+                              level.n[0] +
+                          bucket(level, 0, cell(level, 0, p.x));
     bucket_of_[i] = static_cast<std::uint32_t>(b);
     ++level.start[b + 1];
   }

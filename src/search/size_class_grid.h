@@ -81,7 +81,7 @@ class SizeClassGrid {
     double h = 0, r_max = 0;
     Vec3d inv_h;
     std::array<int, 3> n{1, 1, 1};
-    std::array<bool, 3> torus{};   // buckets wrap around
+    std::array<bool, 3> torus{};  // buckets wrap around
     std::vector<std::uint32_t> start, items;
   };
   struct Range {
@@ -112,7 +112,7 @@ class SizeClassGrid {
   }
 
   const std::vector<Vec4>* position_ = nullptr;
-  std::vector<Level> levels_;            // coarse to fine
+  std::vector<Level> levels_;  // coarse to fine
   std::vector<std::uint8_t> class_of_;
   std::vector<std::uint32_t> bucket_of_;
   Vec3d origin_;

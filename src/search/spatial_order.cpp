@@ -32,7 +32,8 @@ std::vector<std::uint32_t> spatial_order(const std::vector<Vec4>& position, cons
   std::uint64_t used = 0;
   for (std::size_t k = 0; k < n; ++k) {
     const Vec4& p = position[k];
-    const std::uint64_t key = spread(cell_number(p.x, origin.x, 1 / h)) | spread(cell_number(p.y, origin.y, 1 / h)) << 1 |
+    const std::uint64_t key = spread(cell_number(p.x, origin.x, 1 / h)) |
+                              spread(cell_number(p.y, origin.y, 1 / h)) << 1 |
                               spread(cell_number(p.z, origin.z, 1 / h)) << 2;
     now[k] = {key, static_cast<std::uint32_t>(k)};
     used |= key;

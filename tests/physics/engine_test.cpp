@@ -65,7 +65,8 @@ std::string hash_of(const std::string& toml, const std::vector<std::string>& set
 // Round-off grows exponentially in collisions, so the comparison covers the first contacts only.
 TEST(Engine, EqualsTheReferenceOverTheFirstContacts) {
   for (const char* scheme : {"drift_kick", "kick_drift", "velocity_verlet", "forward_euler"}) {
-    const std::vector<std::string> set = {fmt::format("numerics.scheme=\"{}\"", scheme), "stages=[{name=\"a\",duration=0.03}]", "particles.small.velocity=[0,0,-3]"};
+    const std::vector<std::string> set = {fmt::format("numerics.scheme=\"{}\"", scheme),
+                                          "stages=[{name=\"a\",duration=0.03}]", "particles.small.velocity=[0,0,-3]"};
     const Frame fast = last_frame(simulate(kShaken, set)), slow = last_frame(simulate(kShaken, set, Engine::reference));
     EXPECT_GT(slow.contacts.size(), 20u);
     EXPECT_EQ(fast.contacts.size(), slow.contacts.size());
@@ -86,7 +87,10 @@ TEST(Engine, SameBitsOnAnyNumberOfThreads) {
   for (const char* scheme : {"drift_kick", "velocity_verlet"}) {
     const std::string one = hash_of(kShaken, {"numerics.threads=1", fmt::format("numerics.scheme=\"{}\"", scheme)});
     for (int threads : {2, 3, 4, 8})
-      EXPECT_EQ(hash_of(kShaken, {fmt::format("numerics.threads={}", threads), fmt::format("numerics.scheme=\"{}\"", scheme)}), one) << threads;
+      EXPECT_EQ(hash_of(kShaken,
+                        {fmt::format("numerics.threads={}", threads), fmt::format("numerics.scheme=\"{}\"", scheme)}),
+                one)
+          << threads;
   }
 }
 
@@ -366,16 +370,20 @@ dt = 1e-5
     EXPECT_NEAR(f.energy.wall_work, f.energy.kinetic, 2e-3 * f.energy.kinetic);
   }
   // frozen grains are prescribed from the start of the stage; released ones fall
-  const Frame frozen = last_frame(simulate(toml, {"stages=[{name=\"a\",duration=0.01},{name=\"b\",duration=0.1,freeze=[\"particles.free\"]}]", "particles.free.velocity=[0,1,0]"}));
+  const Frame frozen = last_frame(
+      simulate(toml, {"stages=[{name=\"a\",duration=0.01},{name=\"b\",duration=0.1,freeze=[\"particles.free\"]}]",
+                      "particles.free.velocity=[0,1,0]"}));
   EXPECT_NEAR(frozen.particles.x[1].y, 0.01, 1e-12);
   EXPECT_EQ(frozen.particles.prescribed[1], 1);
-  const Frame released = last_frame(simulate(toml, {"stages=[{name=\"a\",duration=0.01},{name=\"b\",duration=0.1,release=[\"particles.piston\"]}]",
-                                                   "fields.g.acceleration=[0,0,-10]", "particles.piston.motion.constant.velocity=[0,0,0]"}));
+  const Frame released = last_frame(
+      simulate(toml, {"stages=[{name=\"a\",duration=0.01},{name=\"b\",duration=0.1,release=[\"particles.piston\"]}]",
+                      "fields.g.acceleration=[0,0,-10]", "particles.piston.motion.constant.velocity=[0,0,0]"}));
   EXPECT_NEAR(released.particles.x[0].z, -0.5 * 10 * 0.01, 1e-3);
 }
 
 TEST(Engine, InhibitedRotationAndTwoDimensions) {
-  const Frame still = last_frame(simulate(kShaken, {"particles.small.inhibit_rotation=true", "stages=[{name=\"a\",duration=0.05}]"}));
+  const Frame still =
+      last_frame(simulate(kShaken, {"particles.small.inhibit_rotation=true", "stages=[{name=\"a\",duration=0.05}]"}));
   double spin = 0, large = 0;
   for (std::size_t i = 0; i < 150; ++i) spin = std::max(spin, norm(still.particles.w[i]));
   large = norm(still.particles.w[150]);
@@ -464,7 +472,8 @@ duration = 0.2
 
 // Walls: the force on the floor is the weight of what rests on it.
 TEST(Engine, FloorCarriesTheWeight) {
-  const Frame f = last_frame(simulate(kShaken, {"walls.box.motion.oscillating.amplitude=[0,0,0]", "stages=[{name=\"a\",until={at_rest=true,at_most=3}}]"}));
+  const Frame f = last_frame(simulate(kShaken, {"walls.box.motion.oscillating.amplitude=[0,0,0]",
+                                                "stages=[{name=\"a\",until={at_rest=true,at_most=3}}]"}));
   double weight = 0;
   for (double m : f.particles.mass) weight += 9.81 * m;
   EXPECT_NEAR(f.walls[0].force.z, -weight, 0.01 * weight);
@@ -487,7 +496,8 @@ fill = { region = { sphere = { center = [0, 0, 0], radius = 1 } }, count = 1000 
 [[stages]]
 name = "a"
 duration = 1
-)").frame();
+)")
+                      .frame();
   EXPECT_EQ(f.particles.id.size(), c["expected"]["placed"].get<std::size_t>());
   EXPECT_TRUE(f.contacts.empty());
   double volume = 0;

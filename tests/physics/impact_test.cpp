@@ -43,7 +43,8 @@ TEST(Impact, Table1Explicit) {
   for (const char* scheme : {"drift_kick", "kick_drift", "velocity_verlet"})
     for (std::size_t k = 0; k < c["inputs"]["dt"].size(); ++k) {
       const double dt = c["inputs"]["dt"][k];
-      const Frame f = last_frame(simulate(kHeadOn, {fmt::format("numerics.dt={:.17g}", dt), fmt::format("numerics.scheme=\"{}\"", scheme)}));
+      const Frame f = last_frame(
+          simulate(kHeadOn, {fmt::format("numerics.dt={:.17g}", dt), fmt::format("numerics.scheme=\"{}\"", scheme)}));
       EXPECT_NEAR(f.particles.v[0].x, c["expected"]["v_after"][k], c["tolerance"]["abs"]) << scheme << " dt " << dt;
       EXPECT_TRUE(f.contacts.empty());
     }
@@ -54,8 +55,9 @@ TEST(Impact, Table1ForwardEuler) {
   const double dt[] = {5e-4, 2.5e-4, 1.25e-4, 2.5e-5, 2.5e-6};
   const double v[] = {-2.7326, -1.6514, -1.2814, -1.0500, -1.0049};
   for (int k = 0; k < 5; ++k) {
-    const Frame f = last_frame(
-        simulate(kHeadOn, {fmt::format("numerics.dt={:.17g}", dt[k]), "numerics.scheme=\"forward_euler\"", "stages=[{name=\"a\",duration=0.006}]"}));
+    const Frame f =
+        last_frame(simulate(kHeadOn, {fmt::format("numerics.dt={:.17g}", dt[k]), "numerics.scheme=\"forward_euler\"",
+                                      "stages=[{name=\"a\",duration=0.006}]"}));
     EXPECT_NEAR(f.particles.v[0].x, v[k], 6e-5) << "dt " << dt[k];
   }
 }
@@ -84,8 +86,10 @@ TEST(Impact, HertzRestitution) {
     const double tolerance = c["tolerance"]["abs"];
     for (const char* clamp : {"on", "off"}) {
       const double expected = c["expected"][std::string(clamp) == "on" ? "e_with_no_tension_clamp" : "e_without_clamp"];
-      Simulation s = simulate(kHeadOn, {"numerics.dt=5e-7", fmt::format("contacts.ball-wall.normal={{law=\"hertz\",xi={},clamp=\"{}\"}}", name, clamp),
-                                        "stages=[{name=\"a\",duration=0.02}]"});
+      Simulation s =
+          simulate(kHeadOn, {"numerics.dt=5e-7",
+                             fmt::format("contacts.ball-wall.normal={{law=\"hertz\",xi={},clamp=\"{}\"}}", name, clamp),
+                             "stages=[{name=\"a\",duration=0.02}]"});
       EXPECT_NEAR(-last_frame(std::move(s)).particles.v[0].x, expected, tolerance) << name << " clamp " << clamp;
     }
   }
@@ -120,11 +124,13 @@ name = "a"
 duration = 0.005
 [numerics]
 dt = 5e-8
-)", e);
+)",
+                                         e);
     const Frame f = last_frame(simulate(toml));
     EXPECT_NEAR(f.particles.v[1].x - f.particles.v[0].x, e, 5e-4);
     // momentum
-    EXPECT_NEAR(f.particles.mass[0] * f.particles.v[0].x + f.particles.mass[1] * f.particles.v[1].x, f.particles.mass[0], 1e-12 * f.particles.mass[0]);
+    EXPECT_NEAR(f.particles.mass[0] * f.particles.v[0].x + f.particles.mass[1] * f.particles.v[1].x,
+                f.particles.mass[0], 1e-12 * f.particles.mass[0]);
   }
 }
 
@@ -220,7 +226,8 @@ duration = 0.02
 )";
   for (const char* scheme : {"kick_drift", "drift_kick"})
     for (const auto& dt : c["inputs"]["dt"]) {
-      const Frame f = last_frame(simulate(toml, {fmt::format("numerics.dt={:.17g}", dt.get<double>()), fmt::format("numerics.scheme=\"{}\"", scheme)}));
+      const Frame f = last_frame(simulate(
+          toml, {fmt::format("numerics.dt={:.17g}", dt.get<double>()), fmt::format("numerics.scheme=\"{}\"", scheme)}));
       const double tolerance = c["tolerance"]["abs"];
       EXPECT_NEAR(f.particles.v[0].x, 0.9, tolerance) << scheme << dt;
       EXPECT_NEAR(f.particles.v[0].y, 1, tolerance) << scheme << dt;

@@ -1,5 +1,6 @@
-// A bed with strong rolling resistance comes to rest, and its ledger balances: torque and spin booked at one instant only
-// would dissipate energy that is not there, and a cap that each contact claims for itself would keep the bed trembling.
+// A bed with strong rolling resistance comes to rest, and its ledger balances: torque and spin booked at one instant
+// only would dissipate energy that is not there, and a cap that each contact claims for itself would keep the bed
+// trembling.
 #include <gtest/gtest.h>
 
 #include <cmath>

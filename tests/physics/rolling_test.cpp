@@ -248,7 +248,8 @@ dt = 2e-5
 [[stages]]
 name = "roll"
 duration = 2
-)", 0.1 - overlap);
+)",
+                                       0.1 - overlap);
   const Frame f = last_frame(simulate(toml));
   EXPECT_NEAR(f.particles.v[0].x, c["expected"]["v"], c["tolerance"]["rel"].get<double>() * 0.72);
   EXPECT_LT(std::fabs(f.energy.residual), 0.01 * f.energy.rolling);
@@ -282,7 +283,8 @@ dt = 2e-5
 [[stages]]
 name = "roll"
 duration = 2
-)", r, r * s, r * k, s, k);
+)",
+                                       r, r * s, r * k, s, k);
   Simulation sim = simulate(toml);
   const auto half = static_cast<std::int64_t>(std::llround(1.0 / sim.dt()));
   sim.advance(half);

@@ -110,17 +110,25 @@ TEST(Laws, BatchLanesHaveTheScalarBits) {
     for (int k = 0; k < kLanes; ++k) {
       const Vec3d n = unit(Vec3d{draw(), draw(), draw()});
       const Touch<double> t{n, random.uniform(1e-6, 1e-4), 0.005, 0.01, 0.01};
-      const Body<double> i{{draw(), draw(), draw()}, {draw(), draw(), draw()}, 0.01, 90, 2e6, 3}, j{{draw(), draw(), draw()}, {draw(), draw(), draw()}, 0.01, 90, 2e6, 5};
+      const Body<double> i{{draw(), draw(), draw()}, {draw(), draw(), draw()}, 0.01, 90, 2e6, 3},
+          j{{draw(), draw(), draw()}, {draw(), draw(), draw()}, 0.01, 90, 2e6, 5};
       for (int h = 0; h < Law::kHistory; ++h) {
         scalar[k][h] = h == 0 ? random.uniform(0, 1e-4) : h == 1 ? random.uniform(0, 1) : 1e-5 * draw();
         batch[h].lane[k] = scalar[k][h];
       }
-      auto set = [&](Vec3<B>& a, const Vec3d& b) { a.x.lane[k] = b.x; a.y.lane[k] = b.y; a.z.lane[k] = b.z; };
+      auto set = [&](Vec3<B>& a, const Vec3d& b) {
+        a.x.lane[k] = b.x;
+        a.y.lane[k] = b.y;
+        a.z.lane[k] = b.z;
+      };
       set(touch.n, n);
       touch.overlap.lane[k] = t.overlap;
       touch.r_star.lane[k] = t.r_star;
       touch.lever_i.lane[k] = touch.lever_j.lane[k] = 0.01;
-      set(bi.v, i.v); set(bi.w, i.w); set(bj.v, j.v); set(bj.w, j.w);
+      set(bi.v, i.v);
+      set(bi.w, i.w);
+      set(bj.v, j.v);
+      set(bj.w, j.w);
       bi.radius.lane[k] = bj.radius.lane[k] = 0.01;
       bi.inv_m.lane[k] = bj.inv_m.lane[k] = 90;
       bi.inv_j.lane[k] = bj.inv_j.lane[k] = 2e6;

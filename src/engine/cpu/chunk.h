@@ -54,37 +54,37 @@ struct WallEntry {
 
 // The pairs and wall candidates of one chunk that follow one interaction.
 struct ContactList {
-  std::vector<std::uint32_t> row;       // row[i - begin] .. row[i - begin + 1]: the entries of i
+  std::vector<std::uint32_t> row;  // row[i - begin] .. row[i - begin + 1]: the entries of i
   std::vector<std::uint32_t> j;
-  std::vector<std::int32_t> contact;    // in the pool, or -1 while not touching
-  std::vector<std::uint32_t> inbox;     // for the entries with j outside the chunk, in their order
+  std::vector<std::int32_t> contact;  // in the pool, or -1 while not touching
+  std::vector<std::uint32_t> inbox;   // for the entries with j outside the chunk, in their order
   std::vector<WallEntry> walls;
   ContactPool pool;
 };
 
-struct ContactRecord {                  // what a frame shows of a contact
-  std::uint32_t i, j;                   // slots; j unused at a wall
-  std::int32_t wall, patch;             // -1: a pair
+struct ContactRecord {       // what a frame shows of a contact
+  std::uint32_t i, j;        // slots; j unused at a wall
+  std::int32_t wall, patch;  // -1: a pair
   Vec3d n, force, spring;
   double overlap, normal, tangential;
 };
 
 struct WallSum {
-  Vec3d force, torque;                  // on the wall; torque about its pose's centre
+  Vec3d force, torque;  // on the wall; torque about its pose's centre
 };
 
 struct Chunk {
   std::uint32_t begin = 0, end = 0;
-  std::vector<ContactList> lists;       // one per interaction
+  std::vector<ContactList> lists;  // one per interaction
   LedgerSums sums;
-  std::vector<WallSum> wall_sums;       // one per wall, of the last evaluation
-  std::vector<ContactRecord> records;   // of the last evaluation, if asked for
-  double moved2 = 0;                    // largest squared displacement since the lists were made
-  std::uint32_t failed = ~0u;           // id of the lowest particle in trouble
-  std::uint32_t outside = 0;            // centres that left the domain in the last move
+  std::vector<WallSum> wall_sums;      // one per wall, of the last evaluation
+  std::vector<ContactRecord> records;  // of the last evaluation, if asked for
+  double moved2 = 0;                   // largest squared displacement since the lists were made
+  std::uint32_t failed = ~0u;          // id of the lowest particle in trouble
+  std::uint32_t outside = 0;           // centres that left the domain in the last move
 };
 
-struct Letter {                         // the reaction on a particle of another chunk
+struct Letter {  // the reaction on a particle of another chunk
   Vec3d force, torque;
 };
 

@@ -10,7 +10,7 @@
 namespace areia::cpu {
 
 inline constexpr int kBlock = 32;
-inline constexpr int kLanes = 8;   // a block is filled up to a multiple of the widest vector
+inline constexpr int kLanes = 8;  // a block is filled up to a multiple of the widest vector
 
 template <class T, int kCount>
 struct Columns {
@@ -33,7 +33,7 @@ struct ContactBlock {
   static constexpr int kForce = 0, kTorqueI = 3, kTorqueJ = 6, kN = 9, kTangential = 12, kNormal = 15, kOverlap = 16,
                        kLeverI = 17, kLeverJ = 18, kBooking = 19, kOut = 24;
   int count = 0;
-  std::uint32_t i[kBlock], j[kBlock], letter[kBlock];   // letter: kOwn when j is of the same chunk
+  std::uint32_t i[kBlock], j[kBlock], letter[kBlock];  // letter: kOwn when j is of the same chunk
   std::int32_t contact[kBlock];
   Columns<double, kIn> in;
   Columns<double, kOut> out;
@@ -95,7 +95,8 @@ struct ContactBlock {
 
 // Kinematics, law and bookings of `lanes` contacts. share: the part of the overlap that shortens the lever of i.
 template <class Law, bool kLedger>
-inline void evaluate_block(const typename Law::Pair& pair, double dt, double share, int lanes, ContactBlock<Law>& block) {
+inline void evaluate_block(const typename Law::Pair& pair, double dt, double share, int lanes,
+                           ContactBlock<Law>& block) {
   using B = ContactBlock<Law>;
   const typename Law::Pair p = pair;  // in registers: stores below cannot change it
   const double share_j = share > 0 ? 1 - share : 0.0;
@@ -106,10 +107,10 @@ inline void evaluate_block(const typename Law::Pair& pair, double dt, double sha
 #pragma GCC ivdep
   for (int k = 0; k < lanes; ++k) {
     auto vector = [&](int c) { return Vec3d{in[c][k], in[c + 1][k], in[c + 2][k]}; };
-    const Body<double> i{vector(B::kVi), vector(B::kWi), in[B::kRi][k], in[B::kMi][k], in[B::kJi][k],
-                         Law::kRolls ? in[B::kCi][k] : 0};
-    const Body<double> j{vector(B::kVj), vector(B::kWj), in[B::kRj][k], in[B::kMj][k], in[B::kJj][k],
-                         Law::kRolls ? in[B::kCj][k] : 0};
+    const Body<double> i{vector(B::kVi), vector(B::kWi), in[B::kRi][k],
+                         in[B::kMi][k],  in[B::kJi][k],  Law::kRolls ? in[B::kCi][k] : 0};
+    const Body<double> j{vector(B::kVj), vector(B::kWj), in[B::kRj][k],
+                         in[B::kMj][k],  in[B::kJj][k],  Law::kRolls ? in[B::kCj][k] : 0};
     const Vec3d d = vector(B::kD);
     const double distance = sqrt_of(norm2(d)), reach = i.radius + j.radius, inverse = 1 / distance;
     Touch<double> t;

@@ -95,8 +95,10 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
 }
 
 KernelContext CpuBackend::context(double dt, bool record) {
-  return {state_, scene_, walls_, periodicity_, letters_, letter_full_, overlap_share_, dt,
-          scene_.settings.numerics.max_overlap, record};
+  return {state_,         scene_,   walls_,
+          periodicity_,   letters_, letter_full_,
+          overlap_share_, dt,       scene_.settings.numerics.max_overlap,
+          record};
 }
 
 Vec3d CpuBackend::gravity_at(double t) const {
@@ -198,7 +200,8 @@ void CpuBackend::collect_letters(Chunk& chunk) {
   state_.orientation[i] = turned(state_.orientation[i], w, dt_, exact_rotation_);
   const double moved2 = norm2(x - state_.built_at[i]);
   if (moved2 > chunk.moved2) chunk.moved2 = moved2;
-  if (watch_domain_) [[unlikely]] count_outside(chunk, i, x);
+  if (watch_domain_) [[unlikely]]
+    count_outside(chunk, i, x);
 }
 
 void CpuBackend::count_outside(Chunk& chunk, std::uint32_t i, const Vec3d& x) const {
@@ -229,7 +232,8 @@ void CpuBackend::begin_step(Chunk& chunk) {
       }
       break;
     case Scheme::kick_drift:
-    case Scheme::forward_euler: break;
+    case Scheme::forward_euler:
+      break;
   }
 }
 

@@ -34,7 +34,7 @@ class CpuBackend final : public Backend {
   void evaluate_forces(double dt, bool record);
   void begin_step(Chunk& chunk);
   void finish_step(Chunk& chunk);
-  Vec3d acceleration(std::size_t i) const;   // of the present forces, with gravity
+  Vec3d acceleration(std::size_t i) const;  // of the present forces, with gravity
   Vec3d turning(std::size_t i) const;
   void drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w);
   void count_outside(Chunk& chunk, std::uint32_t i, const Vec3d& x) const;
@@ -53,7 +53,7 @@ class CpuBackend final : public Backend {
 
   // cpu_lists.cpp: neighbour lists
   bool lists_are_stale() const;
-  void rebuild();                       // new spatial order, new lists
+  void rebuild();                                        // new spatial order, new lists
   void relist(const std::vector<std::uint32_t>& order);  // order[new slot] = old slot; histories are carried over
   void make_chunks();
   void make_lists(const std::vector<std::uint32_t>& old_slot, std::vector<Chunk>& old_chunks);
@@ -76,7 +76,7 @@ class CpuBackend final : public Backend {
   int threads_;
   Scheme scheme_;
   bool exact_rotation_, flat_;
-  Vec3d free_axes_, turning_axes_;      // 0 where 2-D motion is inhibited
+  Vec3d free_axes_, turning_axes_;  // 0 where 2-D motion is inhibited
   Periodicity periodicity_;
   bool watch_domain_ = false;
 
@@ -93,15 +93,15 @@ class CpuBackend final : public Backend {
   std::vector<double> overlap_share_;
 
   std::vector<std::unique_ptr<Kernel>> kernels_;
-  std::vector<std::int32_t> kernel_of_;           // per ordered material pair, or -1: no interaction
+  std::vector<std::int32_t> kernel_of_;  // per ordered material pair, or -1: no interaction
   std::vector<Chunk> chunks_;
   std::uint32_t chunk_size_ = 64;
-  std::vector<std::uint32_t> inbox_start_;        // letters of slot j: inbox_start_[j] .. inbox_start_[j+1]
+  std::vector<std::uint32_t> inbox_start_;  // letters of slot j: inbox_start_[j] .. inbox_start_[j+1]
   std::vector<Letter> letters_;
   std::vector<std::uint8_t> letter_full_;
-  double reach_at_build_ = 0;                     // distance of the farthest particle from any rotation axis, bound
+  double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound
 
-  LedgerSums carried_;                            // bookings of earlier lists
+  LedgerSums carried_;  // bookings of earlier lists
   std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0;
 };
 

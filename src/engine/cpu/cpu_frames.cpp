@@ -116,8 +116,8 @@ void CpuBackend::fill(Frame& frame) const {
     return std::tie(a.i, a.wall, a.j, a.patch) < std::tie(b.i, b.wall, b.j, b.patch);
   });
 
-  frame.walls = outline_walls(scene_, [&](std::size_t w) { return walls_[w].pose; },
-                              [&](std::size_t w) { return walls_[w].present; }, p);
+  frame.walls = outline_walls(
+      scene_, [&](std::size_t w) { return walls_[w].pose; }, [&](std::size_t w) { return walls_[w].present; }, p);
   for (std::size_t w = 0; w < walls_.size(); ++w) {
     frame.walls[w].force = walls_[w].sum.force;
     frame.walls[w].torque = walls_[w].sum.torque;
@@ -132,9 +132,10 @@ BackendStatistics CpuBackend::statistics() const {
   auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   s.bytes = size(state_.position) + size(state_.velocity) + size(state_.spin) + size(state_.orientation) +
             size(state_.force) + size(state_.torque) + size(state_.old_acceleration) + size(state_.old_turning) +
-            size(state_.built_at) + size(state_.contacts) + size(state_.contacts_before) + size(state_.id) + size(state_.material) + size(letters_) + size(letter_full_) +
-            size(inbox_start_) + size(mass_) + size(inertia_) + size(group_) + size(set_) + size(prescribed_) +
-            size(turns_) + size(placed_at_) + size(placed_turn_);
+            size(state_.built_at) + size(state_.contacts) + size(state_.contacts_before) + size(state_.id) +
+            size(state_.material) + size(letters_) + size(letter_full_) + size(inbox_start_) + size(mass_) +
+            size(inertia_) + size(group_) + size(set_) + size(prescribed_) + size(turns_) + size(placed_at_) +
+            size(placed_turn_);
   for (const Chunk& c : chunks_)
     for (const ContactList& l : c.lists) {
       s.pairs += static_cast<std::int64_t>(l.j.size());
@@ -181,12 +182,13 @@ void get(const Archive& a, const std::string& name, std::vector<T>& v) {
 static_assert(std::is_trivially_copyable_v<LedgerSums> && sizeof(LedgerSums) % sizeof(double) == 0);
 
 // One list of the arrays that make up the state, for save and load alike.
-#define AREIA_FOR_EACH_ARRAY(F)                                                                             \
-  F("position", state_.position) F("velocity", state_.velocity) F("spin", state_.spin)                       \
-  F("orientation", state_.orientation) F("force", state_.force) F("torque", state_.torque)                   \
-  F("old_acceleration", state_.old_acceleration) F("old_turning", state_.old_turning)                        \
-  F("built_at", state_.built_at) F("contacts", state_.contacts) F("contacts_before", state_.contacts_before) F("id", state_.id) F("material", state_.material)                           \
-  F("prescribed", prescribed_) F("placed_at", placed_at_) F("placed_turn", placed_turn_)
+#define AREIA_FOR_EACH_ARRAY(F)                                                                                       \
+  F("position", state_.position)                                                                                      \
+  F("velocity", state_.velocity) F("spin", state_.spin) F("orientation", state_.orientation) F("force", state_.force) \
+      F("torque", state_.torque) F("old_acceleration", state_.old_acceleration) F("old_turning", state_.old_turning)  \
+          F("built_at", state_.built_at) F("contacts", state_.contacts) F("contacts_before", state_.contacts_before)  \
+              F("id", state_.id) F("material", state_.material) F("prescribed", prescribed_)                          \
+                  F("placed_at", placed_at_) F("placed_turn", placed_turn_)
 
 void CpuBackend::save(Archive& a) const {
 #define AREIA_PUT(name, array) put(a, name, array);

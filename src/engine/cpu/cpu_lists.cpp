@@ -21,7 +21,9 @@ double CpuBackend::wall_travel(std::size_t w) const {
   double travel = norm(now.shift - then.shift);
   if (schedule_.wall_motion[w].kind == Motion::Kind::rotating && !(now.q == then.q)) {
     const bool same = std::visit(
-        [&](const auto& s) { return is_symmetric_about(s, schedule_.wall_motion[w].point, schedule_.wall_motion[w].axis); },
+        [&](const auto& s) {
+          return is_symmetric_about(s, schedule_.wall_motion[w].point, schedule_.wall_motion[w].axis);
+        },
         scene_.walls[w].shape);
     if (!same) {
       // |2 sin(theta/2)| from the relative quaternion, times the distance from the axis

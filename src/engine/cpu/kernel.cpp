@@ -68,8 +68,8 @@ class KernelOf final : public Kernel {
   }
 
   // Closes the record of a contact that has opened. Seldom needed: kept out of the loop over the list.
-  [[gnu::noinline]] static void open(const typename Law::Pair& p, double r_star, double overlap, std::int32_t& contact, ContactPool& pool,
-                   LedgerSums& sums) {
+  [[gnu::noinline]] static void open(const typename Law::Pair& p, double r_star, double overlap, std::int32_t& contact,
+                                     ContactPool& pool, LedgerSums& sums) {
     if constexpr (kLedger) book(sums, Law::open(p, r_star, overlap, pool.at(contact)));
     pool.give_back(contact);
     contact = -1;
@@ -85,7 +85,7 @@ class KernelOf final : public Kernel {
 
   // Opens the record of a pair that touches now. Seldom needed: kept out of the loop over the list.
   [[gnu::noinline]] void close_up(const KernelContext& context, std::size_t pair, std::uint32_t i, std::uint32_t j,
-                               const Vec3d& d, ContactList& list, std::int32_t& contact) const {
+                                  const Vec3d& d, ContactList& list, std::int32_t& contact) const {
     const double ri = context.state.position[i].w, rj = context.state.position[j].w, distance = norm(d);
     const Vec3d n = distance > 0 ? (1 / distance) * d : Vec3d{1, 0, 0};
     const Vec3d v = velocity_of_last_move(context, i) - velocity_of_last_move(context, j);
@@ -133,14 +133,13 @@ class KernelOf final : public Kernel {
         const std::size_t pair = table_row + material[j];
         const bool touching = distance2 < reach * reach;
         if (touching != (contact[e] >= 0)) [[unlikely]] {
-          if (touching)
-            close_up(context, pair, i, j, d, list, contact[e]);
-          else
-            open(table_[pair], xi.w * xj.w / reach, reach - std::sqrt(distance2), contact[e], list.pool, chunk.sums);
+          if (touching) close_up(context, pair, i, j, d, list, contact[e]);
+          else open(table_[pair], xi.w * xj.w / reach, reach - std::sqrt(distance2), contact[e], list.pool, chunk.sums);
         }
         if (letter != Block::kOwn) context.letter_full[letter] = touching;
         const double closest = reach - max_overlap * std::min(xi.w, xj.w);
-        if (distance2 < closest * closest) [[unlikely]] chunk.failed = std::min(chunk.failed, s.id[i]);
+        if (distance2 < closest * closest) [[unlikely]]
+          chunk.failed = std::min(chunk.failed, s.id[i]);
         // Whether a pair touches is hard to foretell, so there is no branch: the place of a pair that does not is taken
         // by the next one.
         Block& block = blocks[pair];
@@ -210,8 +209,9 @@ class KernelOf final : public Kernel {
       const typename Law::Pair& p = table_[s.material[i] * materials_ + context.scene.walls[entry.wall].material];
       WallPoint at;
       if (wall.present)
-        at = std::visit([&](const auto& shape) { return closest_point(shape, entry.patch, wall.pose.to_body(xi.xyz())); },
-                        context.scene.walls[entry.wall].shape);
+        at = std::visit(
+            [&](const auto& shape) { return closest_point(shape, entry.patch, wall.pose.to_body(xi.xyz())); },
+            context.scene.walls[entry.wall].shape);
       const double overlap = at.found ? xi.w - at.distance : 0;
       if (!(overlap > 0)) {
         if (entry.contact >= 0) open(p, xi.w, overlap, entry.contact, list.pool, chunk.sums);
@@ -221,8 +221,7 @@ class KernelOf final : public Kernel {
       t.n = rotate(wall.pose.q, at.n);
       t.overlap = overlap;
       t.r_star = xi.w;
-      const double share =
-          context.overlap_share[s.material[i] * materials_ + context.scene.walls[entry.wall].material];
+      const double share = context.overlap_share[s.material[i] * materials_ + context.scene.walls[entry.wall].material];
       t.lever_i = xi.w - share * overlap;
       t.lever_j = 0;
       const Vec3d point = xi.xyz() + at.distance * t.n;

@@ -14,13 +14,13 @@ namespace areia::cpu {
 
 struct State {
   // per slot
-  std::vector<Vec4> position;            // and radius
-  std::vector<Vec4> velocity;            // and 1/m (0: prescribed)
-  std::vector<Vec4> spin;                // and 1/j (0: does not turn by torques)
+  std::vector<Vec4> position;  // and radius
+  std::vector<Vec4> velocity;  // and 1/m (0: prescribed)
+  std::vector<Vec4> spin;      // and 1/j (0: does not turn by torques)
   std::vector<Quat> orientation;
-  std::vector<Vec3d> force, torque;      // of contacts
-  std::vector<Vec3d> old_acceleration, old_turning;  // velocity_verlet only
-  std::vector<Vec3d> built_at;           // position when the lists were made
+  std::vector<Vec3d> force, torque;                      // of contacts
+  std::vector<Vec3d> old_acceleration, old_turning;      // velocity_verlet only
+  std::vector<Vec3d> built_at;                           // position when the lists were made
   std::vector<std::uint16_t> contacts, contacts_before;  // touching partners: of this evaluation, of the last one
   std::vector<std::uint32_t> id;
   std::vector<std::uint16_t> material;

@@ -25,8 +25,8 @@ constexpr int kMostHistory = 16;
 
 struct Key {
   std::size_t i;
-  std::int64_t j;      // particle id > i, or -1 at a wall
-  int wall, patch;     // -1, 0 for a pair
+  std::int64_t j;   // particle id > i, or -1 at a wall
+  int wall, patch;  // -1, 0 for a pair
   auto operator<=>(const Key&) const = default;
 };
 
@@ -142,8 +142,8 @@ class ReferenceBackend final : public Backend {
       out.coordination.push_back(touching[i]);
       out.prescribed.push_back(p_.prescribed[i]);
     }
-    f.walls = outline_walls(scene_, [&](std::size_t w) { return poses_[w]; },
-                            [&](std::size_t w) { return wall_present_[w] != 0; }, out);
+    f.walls = outline_walls(
+        scene_, [&](std::size_t w) { return poses_[w]; }, [&](std::size_t w) { return wall_present_[w] != 0; }, out);
     for (std::size_t w = 0; w < f.walls.size(); ++w) {
       f.walls[w].force = wall_force_[w];
       f.walls[w].torque = wall_torque_[w];
@@ -164,9 +164,7 @@ class ReferenceBackend final : public Backend {
   }
   std::int64_t step() const override { return step_; }
   double time() const override { return static_cast<double>(step_) * dt_; }
-  BackendStatistics statistics() const override {
-    return {0, 0, static_cast<std::int64_t>(contacts_.size()), 0};
-  }
+  BackendStatistics statistics() const override { return {0, 0, static_cast<std::int64_t>(contacts_.size()), 0}; }
   void save(Archive&) const override { throw FileError("the reference engine writes no checkpoints"); }
   void load(const Archive&) override { throw FileError("the reference engine reads no checkpoints"); }
 
@@ -240,7 +238,8 @@ class ReferenceBackend final : public Backend {
       a_[i] = a;
       b_[i] = b;
       if (present_[i] && !(norm2(p_.v[i]) * dt_ * dt_ < p_.radius[i] * p_.radius[i]))
-        throw StoppedError(fmt::format("blow-up at t = {:.9g} s: particle {} moved further than its radius in one step", t, i));
+        throw StoppedError(
+            fmt::format("blow-up at t = {:.9g} s: particle {} moved further than its radius in one step", t, i));
     }
     ++step_;
     if (step_ % 100 == 0) sums_.most_kinetic = std::max(sums_.most_kinetic, kinetic_energy());
@@ -269,7 +268,8 @@ class ReferenceBackend final : public Backend {
       const double before = stored(stored_energy());
       present_[i] = 0;
       ++lost_;
-      std::erase_if(contacts_, [&](const auto& e) { return e.first.i == i || e.first.j == static_cast<std::int64_t>(i); });
+      std::erase_if(contacts_,
+                    [&](const auto& e) { return e.first.i == i || e.first.j == static_cast<std::int64_t>(i); });
       sums_.switched += stored(stored_energy()) - before;
     }
   }
@@ -310,10 +310,12 @@ class ReferenceBackend final : public Backend {
       if (p_.prescribed[i]) continue;
       for (std::size_t w = 0; w < scene_.walls.size(); ++w)
         if (wall_present_[w])
-          std::visit([&](const auto& s) {
-            for (int patch = 0; patch < patch_count(s); ++patch)
-              wall(i, w, patch, closest_point(s, patch, poses_[w].to_body(p_.x[i])), dt);
-          }, scene_.walls[w].shape);
+          std::visit(
+              [&](const auto& s) {
+                for (int patch = 0; patch < patch_count(s); ++patch)
+                  wall(i, w, patch, closest_point(s, patch, poses_[w].to_body(p_.x[i])), dt);
+              },
+              scene_.walls[w].shape);
     }
   }
 
@@ -347,9 +349,10 @@ class ReferenceBackend final : public Backend {
     }
     const double smaller = key.j >= 0 ? std::min(p_.radius[i], p_.radius[key.j]) : p_.radius[i];
     if (dt > 0 && t.overlap > scene_.settings.numerics.max_overlap * smaller)
-      throw StoppedError(fmt::format("blow-up at t = {:.9g} s: particle {} overlaps a partner by more than {:g} of the "
-                                     "smaller radius",
-                                     time(), i, scene_.settings.numerics.max_overlap));
+      throw StoppedError(
+          fmt::format("blow-up at t = {:.9g} s: particle {} overlaps a partner by more than {:g} of the "
+                      "smaller radius",
+                      time(), i, scene_.settings.numerics.max_overlap));
     with_pair(p_.material[i], material_j, [&]<class Law>(Law, const typename Law::Pair& pair) {
       if (at == contacts_.end()) {
         at = contacts_.emplace(key, Record{}).first;
@@ -359,8 +362,7 @@ class ReferenceBackend final : public Backend {
       record.r_star = t.r_star;
       record.rolls = Law::kRolls;
       const Body<double> body_i{p_.v[i], p_.w[i], p_.radius[i], inv_m(i), inv_j(i), partners_[i]};
-      const Outcome<double> out =
-          Law::template evaluate<true>(pair, t, body_i, body_j, dt, record.history.data());
+      const Outcome<double> out = Law::template evaluate<true>(pair, t, body_i, body_j, dt, record.history.data());
       book(out.booking);
       FrameContact& c = record.shown;
       c.i = static_cast<std::int64_t>(i);
