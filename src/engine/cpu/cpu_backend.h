@@ -70,6 +70,8 @@ class CpuBackend final : public Backend {
   Energy stored_energy() const;
   LedgerSums ledger_sums() const;
   void book_switch(const Energy& before);
+  template <class Self, class F>
+  static void for_each_array(Self& self, F&& f);
 
   const Scene& scene_;
   double dt_, skin_;

@@ -182,18 +182,28 @@ void get(const Archive& a, const std::string& name, std::vector<T>& v) {
 static_assert(std::is_trivially_copyable_v<LedgerSums> && sizeof(LedgerSums) % sizeof(double) == 0);
 
 // One list of the arrays that make up the state, for save and load alike.
-#define AREIA_FOR_EACH_ARRAY(F)                                                                                       \
-  F("position", state_.position)                                                                                      \
-  F("velocity", state_.velocity) F("spin", state_.spin) F("orientation", state_.orientation) F("force", state_.force) \
-      F("torque", state_.torque) F("old_acceleration", state_.old_acceleration) F("old_turning", state_.old_turning)  \
-          F("built_at", state_.built_at) F("contacts", state_.contacts) F("contacts_before", state_.contacts_before)  \
-              F("id", state_.id) F("material", state_.material) F("prescribed", prescribed_)                          \
-                  F("placed_at", placed_at_) F("placed_turn", placed_turn_)
+template <class Self, class F>
+void CpuBackend::for_each_array(Self& self, F&& f) {
+  f("position", self.state_.position);
+  f("velocity", self.state_.velocity);
+  f("spin", self.state_.spin);
+  f("orientation", self.state_.orientation);
+  f("force", self.state_.force);
+  f("torque", self.state_.torque);
+  f("old_acceleration", self.state_.old_acceleration);
+  f("old_turning", self.state_.old_turning);
+  f("built_at", self.state_.built_at);
+  f("contacts", self.state_.contacts);
+  f("contacts_before", self.state_.contacts_before);
+  f("id", self.state_.id);
+  f("material", self.state_.material);
+  f("prescribed", self.prescribed_);
+  f("placed_at", self.placed_at_);
+  f("placed_turn", self.placed_turn_);
+}
 
 void CpuBackend::save(Archive& a) const {
-#define AREIA_PUT(name, array) put(a, name, array);
-  AREIA_FOR_EACH_ARRAY(AREIA_PUT)
-#undef AREIA_PUT
+  for_each_array(*this, [&](const char* name, const auto& array) { put(a, name, array); });
   put(a, "ledger", std::vector<LedgerSums>{carried_});
   std::vector<LedgerSums> sums;
   for (const Chunk& c : chunks_) sums.push_back(c.sums);
@@ -231,9 +241,7 @@ void CpuBackend::save(Archive& a) const {
 }
 
 void CpuBackend::load(const Archive& a) {
-#define AREIA_GET(name, array) get(a, name, array);
-  AREIA_FOR_EACH_ARRAY(AREIA_GET)
-#undef AREIA_GET
+  for_each_array(*this, [&](const char* name, auto& array) { get(a, name, array); });
   std::vector<LedgerSums> one, sums;
   get(a, "ledger", one);
   get(a, "ledger_chunks", sums);
