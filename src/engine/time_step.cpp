@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "areia/error.h"
+#include "core/rounding.h"
 #include "physics/laws.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
@@ -145,6 +146,7 @@ Choices choose(const Scene& scene) {
     limit = s.friction / 10;
     reason = fmt::format("1/10 of the tangential period, {:.4g} s ({})", s.friction, s.friction_pair);
   }
+  limit = rounded(limit);
   if (!(limit < kForever)) limit = p.size() > 0 ? 0.01 * r_min / speed : 1e-3;
 
   if (numerics.dt > 0) {

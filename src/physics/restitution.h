@@ -8,6 +8,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/rounding.h"
+
 namespace areia {
 
 inline double restitution_without_clamp(double z) {
@@ -22,10 +24,10 @@ inline double restitution_with_clamp(double z) {
 
 inline double ratio_without_clamp(double e) {
   const double l = -std::log(e);
-  return l / std::hypot(std::numbers::pi, l);
+  return rounded(l / std::hypot(std::numbers::pi, l));
 }
 
-// The clamped formula falls steadily in z: bisection to the last bit.
+// The clamped formula falls steadily in z: bisection.
 inline double ratio_with_clamp(double e) {
   double low = 0, high = 1;
   while (restitution_with_clamp(high) > e) high *= 2;
@@ -34,7 +36,7 @@ inline double ratio_with_clamp(double e) {
     if (middle == low || middle == high) break;
     (restitution_with_clamp(middle) > e ? low : high) = middle;
   }
-  return 0.5 * (low + high);
+  return rounded(0.5 * (low + high));
 }
 
 }  // namespace areia
