@@ -470,6 +470,65 @@ duration = 0.2
   EXPECT_LT(std::fabs(end.energy.residual), 0.01 * (end.energy.damping + end.energy.sliding));
 }
 
+// A run through stages that settle, lose a wall, start a motion and lose particles, stopped anywhere and resumed.
+TEST(Engine, ResumeAcrossStages) {
+  const std::string toml = R"(
+[materials.grain]
+density = 2500
+young = 5e6
+[contacts.default]
+normal = { law = "hertz", restitution = 0.3 }
+tangential = { law = "coulomb_history", mu = 0.4, xi = 0.2 }
+rolling = { law = "constant", mu = 0.1 }
+[particles.grains]
+material = "grain"
+radius = { uniform = { min = 0.003, max = 0.005 } }
+lattice = { region = { box = [[0, 0, 0], [0.04, 0.04, 0.05]] }, jitter = 0.0002 }
+[particles.plug]
+material = "grain"
+radius = 0.005
+list = [{ x = [0.1, 0, 0.005] }]
+fixed = true
+[walls.floor]
+box = { min = [-0.06, -0.06, -0.1], max = [0.06, 0.06, 0], open = ["-x", "+x", "-y", "+y", "-z"] }
+[walls.cage]
+box = { min = [0, 0, -0.01], max = [0.04, 0.04, 0.2], open = ["+z", "-z"] }
+[walls.stirrer]
+cylinder = { from = [0.02, 0.02, 0.002], to = [0.02, 0.02, 0.001], radius = 0.06 }
+motion = { oscillating = { amplitude = [0.005, 0, 0], frequency = 30 }, start_stage = "spread" }
+[fields.g]
+acceleration = [0, 0, -9.81]
+[fields.tilt]
+acceleration = [2, 0, 0]
+start_stage = "spread"
+[domain]
+box = [[-0.2, -0.2, -0.05], [0.2, 0.2, 0.3]]
+rule = "delete"
+[[stages]]
+name = "settle"
+until = { at_rest = true, at_most = "0.05 s" }
+[[stages]]
+name = "spread"
+remove = ["walls.cage", "particles.plug"]
+duration = 0.3
+)";
+  const Frame whole = last_frame(simulate(toml));
+  EXPECT_GT(whole.lost, 0);
+  EXPECT_EQ(whole.removed, 1);
+  const std::int64_t n = whole.step;
+  for (const std::int64_t stop : {n / 10, n / 7, n / 7 + 1, n / 3, n / 2, n - 1}) {
+    Simulation first = simulate(toml);
+    first.advance(stop);
+    Simulation second = simulate(toml, {"numerics.threads=2"});
+    second.load(first.save());
+    const Frame end = last_frame(std::move(second));
+    EXPECT_EQ(state_hash(end), state_hash(whole)) << "stopped at " << stop << " of " << n;
+    EXPECT_EQ(end.lost, whole.lost);
+    EXPECT_EQ(end.energy.residual, whole.energy.residual);
+  }
+  EXPECT_LT(std::fabs(whole.energy.residual), 0.01 * (whole.energy.damping + whole.energy.sliding));
+}
+
 // Walls: the force on the floor is the weight of what rests on it.
 TEST(Engine, FloorCarriesTheWeight) {
   const Frame f = last_frame(simulate(kShaken, {"walls.box.motion.oscillating.amplitude=[0,0,0]",
