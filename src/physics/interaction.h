@@ -1,6 +1,8 @@
 // A normal, a tangential and a rolling law composed into one interaction, with the bookings of the energy ledger.
 // Used by every engine. History of a contact, as an array of numbers:
-//   [0] overlap of the last evaluation, [1] its normal force N, [2...] values of the tangential and rolling laws.
+//   [0] overlap of the last evaluation, [1] its normal force N, then the values of the tangential law, the rolling
+//   torque of the last evaluation (where there is a rolling law) and the values of the rolling law.
+// All but the first two are vectors of body i against j: they change their sign when i and j change places.
 //
 // Ledger. Over a step the discrete work of a force is the trapezoid (f_old + f_new)/2 . dx: summed over a run that is
 // exactly what leapfrog-type schemes exchange with the kinetic energy. It is booked per part:
@@ -55,7 +57,8 @@ struct Interaction {
   using RollingLaw = Rolling;
   static constexpr bool kFriction = !std::is_same_v<Tangential, NoFriction>;
   static constexpr bool kRolls = !std::is_same_v<Rolling, NoRolling>;
-  static constexpr int kHistory = kLedgerHistory + Tangential::kHistory + Rolling::kHistory;
+  static constexpr int kTorqueBefore = kLedgerHistory + Tangential::kHistory;  // where it stands in the history
+  static constexpr int kHistory = kTorqueBefore + (kRolls ? 3 : 0) + Rolling::kHistory;
 
   struct Pair {
     typename Normal::Pair normal;
@@ -134,10 +137,9 @@ struct Interaction {
       const Vec3<T> w = i.w - j.w;
       c.w_r = w - dot(w, c.n) * c.n;
       c.sharing = max_of(max_of(i.contacts, j.contacts), T(1));
-      const Vec3<T> m = Rolling::torque(p.rolling, c, max_of(normal.total, T(0)));
-      T* before = history + kLedgerHistory + Tangential::kHistory;
+      T* before = history + kTorqueBefore;
+      const Vec3<T> m = Rolling::torque(p.rolling, c, max_of(normal.total, T(0)), before + 3);
       if constexpr (kLedger) {
-        // trapezoid: where the cap holds a grain its spin changes sign from step to step, and the torque with it
         const Vec3<T> m_before{before[0], before[1], before[2]};
         out.booking.rolling = -0.5 * dot(m_before + m, c.w_r) * dt;
       }

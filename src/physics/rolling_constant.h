@@ -13,7 +13,7 @@
 namespace areia {
 
 struct RollingConstant {
-  static constexpr int kHistory = 3;  // torque of the last evaluation, for the ledger
+  static constexpr int kHistory = 0;
   static constexpr ParameterInfo kParameters[] = {
       {"mu", "", 0, 100, kRequired, "coefficient of rolling resistance mu_R"},
   };
@@ -25,7 +25,7 @@ struct RollingConstant {
   static Pair prepare(const LawChoice& c, const MaterialPair&) { return {number(c, "mu", 0)}; }
 
   template <class T>
-  static Vec3<T> torque(const Pair& p, const Contact<T>& c, T normal) {
+  static Vec3<T> torque(const Pair& p, const Contact<T>& c, T normal, T* /*history*/) {
     const T w = sqrt_of(norm2(c.w_r));
     const T full = p.mu * c.r_star * normal / max_of(w, T(1e-300));
     // j_red/(n dt) without dividing by zero where nothing may turn or no time passes (then there is no torque)

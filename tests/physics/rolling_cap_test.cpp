@@ -21,11 +21,12 @@ TEST(RollingCap, IsSharedByTheContactsOfABody) {
   c.dt = 1e-4;
   c.w_r = {0.01, 0, 0};
   c.sharing = 1;
-  EXPECT_NEAR(RollingConstant::torque(p, c, 100.0).x, -0.01 / (1e6 * 1e-4), 1e-18);  // stops it exactly
+  EXPECT_NEAR(RollingConstant::torque<double>(p, c, 100.0, nullptr).x, -0.01 / (1e6 * 1e-4),
+              1e-18);  // stops it exactly
   c.sharing = 6;
-  EXPECT_NEAR(RollingConstant::torque(p, c, 100.0).x, -0.01 / (6 * 1e6 * 1e-4), 1e-18);
+  EXPECT_NEAR(RollingConstant::torque<double>(p, c, 100.0, nullptr).x, -0.01 / (6 * 1e6 * 1e-4), 1e-18);
   c.w_r = {1e9, 0, 0};  // far above the cap: the full torque, whatever the sharing
-  EXPECT_NEAR(RollingConstant::torque(p, c, 100.0).x, -0.5 * 0.01 * 100.0, 1e-12);
+  EXPECT_NEAR(RollingConstant::torque<double>(p, c, 100.0, nullptr).x, -0.5 * 0.01 * 100.0, 1e-12);
 }
 
 // A grain between six fixed ones, pressed on all sides, with a little spin: the spin must die away.
