@@ -30,6 +30,14 @@ struct Schedule {
   std::vector<GravityField> gravity;
 };
 
+// The sum of the fields that act at time t.
+inline Vec3d gravity_at(const Schedule& schedule, double t) {
+  Vec3d g;
+  for (const GravityField& f : schedule.gravity)
+    if (t >= f.start && t < f.stop) g += f.acceleration;
+  return g;
+}
+
 // What changes at the start of a stage.
 struct Change {
   std::vector<std::uint16_t> remove_walls, remove_groups, release_groups, freeze_groups;

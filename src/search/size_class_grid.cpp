@@ -35,15 +35,10 @@ void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const 
   for (std::size_t i = 0; i < n; ++i)
     levels_[class_of_[i]].r_max = std::max(levels_[class_of_[i]].r_max, position[i].w);
 
-  std::size_t most = 0;
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     Level& level = levels_[k];
     if (count[k] == 0) continue;
     level.h = 2 * level.r_max + skin;
-    if (count[k] > most) {
-      most = count[k];
-      main_cell_ = level.h;
-    }
     // Cells over the whole extent, at most a few per particle; beyond that the torus folds space together.
     std::array<double, 3> cells{};
     for (int a = 0; a < 3; ++a) {

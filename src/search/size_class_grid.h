@@ -72,8 +72,6 @@ class SizeClassGrid {
     }
   }
 
-  double finest_cell() const { return main_cell_; }  // of the most populated class
-  Vec3d origin() const { return origin_; }
   std::size_t bytes() const;
 
  private:
@@ -116,7 +114,6 @@ class SizeClassGrid {
   std::vector<std::uint8_t> class_of_;
   std::vector<std::uint32_t> bucket_of_;
   Vec3d origin_;
-  double main_cell_ = 0;
 };
 
 }  // namespace areia

@@ -470,6 +470,40 @@ duration = 0.2
   EXPECT_LT(std::fabs(end.energy.residual), 0.01 * (end.energy.damping + end.energy.sliding));
 }
 
+// A field that waits for a stage has no part in the first forces and energies.
+TEST(Engine, FieldsWaitForTheirStage) {
+  const std::string toml = R"(
+[materials.grain]
+density = 2500
+young = 5e6
+[contacts.grain-grain]
+normal = { law = "hertz" }
+[particles.one]
+material = "grain"
+radius = 0.01
+list = [{ x = [0, 0, 1] }]
+[fields.g]
+acceleration = [0, 0, -10]
+start_stage = "fall"
+[numerics]
+scheme = "velocity_verlet"
+dt = 1e-3
+[[stages]]
+name = "wait"
+duration = 0.1
+[[stages]]
+name = "fall"
+duration = 0.1
+)";
+  for (Engine engine : {Engine::cpu, Engine::reference}) {
+    Simulation s = simulate(toml, {}, engine);
+    EXPECT_EQ(s.frame().energy.potential, 0);
+    s.advance(100);
+    EXPECT_EQ(s.frame().particles.x[0].z, 1);
+    EXPECT_NEAR(last_frame(std::move(s)).particles.x[0].z, 1 - 0.05, 1e-3);
+  }
+}
+
 // A run through stages that settle, lose a wall, start a motion and lose particles, stopped anywhere and resumed.
 TEST(Engine, ResumeAcrossStages) {
   const std::string toml = R"(

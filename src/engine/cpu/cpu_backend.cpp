@@ -72,7 +72,6 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   walls_at_build_ = walls_;
   schedule_.set_motion = scene.set_motion;
   schedule_.gravity = scene.settings.gravity;
-  gravity_ = gravity_at(0);
 
   // One kernel for each combination of laws in use.
   const std::size_t materials = scene.materials.size();
@@ -101,15 +100,8 @@ KernelContext CpuBackend::context(double dt, bool record) {
           record};
 }
 
-Vec3d CpuBackend::gravity_at(double t) const {
-  Vec3d g;
-  for (const GravityField& f : schedule_.gravity)
-    if (t >= f.start && t < f.stop) g += f.acceleration;
-  return g;
-}
-
 void CpuBackend::switch_gravity(double t) {
-  const Vec3d g = gravity_at(t);
+  const Vec3d g = gravity_at(schedule_, t);
   if (g == gravity_) return;
   const Energy before = stored_energy();
   gravity_ = g;
@@ -117,6 +109,7 @@ void CpuBackend::switch_gravity(double t) {
 }
 
 void CpuBackend::start() {
+  gravity_ = gravity_at(schedule_, 0);  // fields that wait for a stage do not act yet
   rebuild();
   set_walls(0);
   move_prescribed(0);

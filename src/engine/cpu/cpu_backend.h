@@ -40,7 +40,6 @@ class CpuBackend final : public Backend {
   void count_outside(Chunk& chunk, std::uint32_t i, const Vec3d& x) const;
   void collect_letters(Chunk& chunk);
   void check_health();
-  Vec3d gravity_at(double t) const;
   void switch_gravity(double t);
   KernelContext context(double dt, bool record);
   // Chunks on all threads, in any order; f touches its own chunk only.

@@ -60,7 +60,7 @@ class ReferenceBackend final : public Backend {
   void set_schedule(const Schedule& s) override { schedule_ = s; }
 
   void start() override {
-    gravity_ = gravity_at(0);
+    gravity_ = gravity_at(schedule_, 0);
     place_bodies(0);
     evaluate(0);
     for (std::size_t i = 0; i < p_.size(); ++i) {
@@ -169,12 +169,6 @@ class ReferenceBackend final : public Backend {
   void load(const Archive&) override { throw FileError("the reference engine reads no checkpoints"); }
 
  private:
-  Vec3d gravity_at(double t) const {
-    Vec3d g;
-    for (const GravityField& f : schedule_.gravity)
-      if (t >= f.start && t < f.stop) g += f.acceleration;
-    return g;
-  }
   double inv_m(std::size_t i) const { return p_.prescribed[i] ? 0 : 1 / p_.mass[i]; }
   double inv_j(std::size_t i) const { return p_.prescribed[i] || !p_.turns[i] ? 0 : 1 / p_.inertia[i]; }
 
@@ -246,7 +240,7 @@ class ReferenceBackend final : public Backend {
   }
 
   void switch_gravity(double t) {
-    const Vec3d g = gravity_at(t);
+    const Vec3d g = gravity_at(schedule_, t);
     if (g == gravity_) return;
     const double before = stored(stored_energy());
     gravity_ = g;
