@@ -104,7 +104,11 @@ inline void evaluate_block(const typename Law::Pair& pair, double dt, double sha
   auto& out = block.out.of;
   auto& kept = block.history.of;
   lanes &= ~(kLanes - 1);
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#else
 #pragma GCC ivdep
+#endif
   for (int k = 0; k < lanes; ++k) {
     auto vector = [&](int c) { return Vec3d{in[c][k], in[c + 1][k], in[c + 2][k]}; };
     const Body<double> i{vector(B::kVi), vector(B::kWi), in[B::kRi][k],
