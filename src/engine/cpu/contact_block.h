@@ -104,9 +104,7 @@ inline void evaluate_block(const typename Law::Pair& pair, double dt, double sha
   auto& out = block.out.of;
   auto& kept = block.history.of;
   lanes &= ~(kLanes - 1);
-#if defined(__clang__)
-#pragma clang loop vectorize(assume_safety)
-#else
+#if !defined(__clang__)  // clang has no such hint and leaves this loop scalar
 #pragma GCC ivdep
 #endif
   for (int k = 0; k < lanes; ++k) {
