@@ -23,11 +23,7 @@ struct LedgerSums {
   double most_kinetic = 0;  // largest kinetic energy seen
 
   LedgerSums& operator+=(const LedgerSums& b) {
-    contact.elastic += b.contact.elastic;
-    contact.damping += b.contact.damping;
-    contact.tangential += b.contact.tangential;
-    contact.tangential_damper += b.contact.tangential_damper;
-    contact.rolling += b.contact.rolling;
+    contact += b.contact;
     wall_work += b.wall_work;
     return *this;
   }

@@ -63,9 +63,8 @@ class Run {
     for (const Wall& w : case_.walls) wall_names.push_back(w.name);
     SeriesSet series(options_.out, wall_names, output, resume_time);
     const Rhythm frame_rhythm{output.frames, simulation_.dt()};
-    const Rhythm series_rhythm{
-        output.series > 0 ? output.series : std::max(simulation_.dt(), simulation_.planned_time() / 200),
-        simulation_.dt()};
+    const Rhythm series_rhythm{output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200),
+                               simulation_.dt()};
     if (simulation_.step() == 0) {
       const Frame first = simulation_.frame();
       frames.write(first);
@@ -128,9 +127,7 @@ class Run {
   }
 
   // The last line of the log of a run that could not go on; the caller tells the user.
-  void note_end(const std::string& why) {
-    log_file_->append(fmt::format("{:%Y-%m-%d %H:%M:%S} stopped: {}", fmt::localtime(std::time(nullptr)), why));
-  }
+  void note_end(const std::string& why) { write_log("stopped: " + why); }
 
  private:
   fs::path kept_case() const { return options_.out / "case.toml"; }
@@ -184,8 +181,18 @@ class Run {
     return simulation_.time();
   }
 
-  void log(const std::string& line) {
+  // If every stage takes its longest; the same for a resumed run, whatever its stages took so far.
+  double longest_time() const {
+    double t = 0;
+    for (const Stage& s : case_.stages) t += s.duration;
+    return t;
+  }
+
+  void write_log(const std::string& line) {
     log_file_->append(fmt::format("{:%Y-%m-%d %H:%M:%S} {}", fmt::localtime(std::time(nullptr)), line));
+  }
+  void log(const std::string& line) {
+    write_log(line);
     if (options_.log) options_.log(line);
   }
 

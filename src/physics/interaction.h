@@ -24,6 +24,15 @@ inline constexpr int kLedgerHistory = 2;
 template <class T>
 struct Booking {
   T elastic{}, damping{}, tangential{}, tangential_damper{}, rolling{};
+
+  Booking& operator+=(const Booking& b) {
+    elastic += b.elastic;
+    damping += b.damping;
+    tangential += b.tangential;
+    tangential_damper += b.tangential_damper;
+    rolling += b.rolling;
+    return *this;
+  }
 };
 
 // One side of a contact. A wall has r -> infinity (inv_r = 0), inv_m = inv_j = 0 and its velocity at the contact.

@@ -26,6 +26,14 @@ inline int patch_count(const CylinderShape&) { return 3; }
 inline double& component(Vec3d& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
 inline double component(const Vec3d& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
 
+// True if a centre is outside of a bounded domain; periodic axes have no outside.
+inline bool is_outside(const Domain& d, const Vec3d& x) {
+  for (int a = 0; a < 3; ++a)
+    if (!d.periodic[a] && !(component(x, a) >= component(d.box.min, a) && component(x, a) <= component(d.box.max, a)))
+      return true;
+  return false;
+}
+
 // A centre exactly on the wall has no direction to it: a fixed one is used.
 inline WallPoint towards(const Vec3d& d, const Vec3d& fallback) {
   const double distance = norm(d);

@@ -134,13 +134,11 @@ void CpuBackend::set_walls(double t) {
 
 // Prescribed particles follow their set's motion exactly, from where they were placed.
 void CpuBackend::move_prescribed(double t) {
+  if (std::all_of(schedule_.set_motion.begin(), schedule_.set_motion.end(),
+                  [](const Motion& m) { return m.kind == Motion::Kind::fixed; }))
+    return;
   std::vector<Pose> pose;
-  bool any = false;
-  for (const Motion& m : schedule_.set_motion) {
-    pose.push_back(pose_at(m, t));
-    any = any || m.kind != Motion::Kind::fixed;
-  }
-  if (!any) return;
+  for (const Motion& m : schedule_.set_motion) pose.push_back(pose_at(m, t));
   for (std::size_t i = 0; i < state_.size(); ++i) {
     const std::uint32_t id = state_.id[i];
     if (!prescribed_[id] || schedule_.set_motion[set_[id]].kind == Motion::Kind::fixed) continue;
@@ -194,15 +192,7 @@ void CpuBackend::collect_letters(Chunk& chunk) {
   const double moved2 = norm2(x - state_.built_at[i]);
   if (moved2 > chunk.moved2) chunk.moved2 = moved2;
   if (watch_domain_) [[unlikely]]
-    count_outside(chunk, i, x);
-}
-
-void CpuBackend::count_outside(Chunk& chunk, std::uint32_t i, const Vec3d& x) const {
-  const Box& b = scene_.settings.domain.box;
-  const bool inside = (periodicity_.on[0] || (x.x >= b.min.x && x.x <= b.max.x)) &&
-                      (periodicity_.on[1] || (x.y >= b.min.y && x.y <= b.max.y)) &&
-                      (periodicity_.on[2] || (x.z >= b.min.z && x.z <= b.max.z));
-  if (!inside && state_.velocity[i].w > 0) ++chunk.outside;
+    chunk.outside += state_.velocity[i].w > 0 && is_outside(scene_.settings.domain, x);
 }
 
 // What a scheme does before the forces of a step are evaluated.

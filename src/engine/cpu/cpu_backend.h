@@ -37,7 +37,6 @@ class CpuBackend final : public Backend {
   Vec3d acceleration(std::size_t i) const;  // of the present forces, with gravity
   Vec3d turning(std::size_t i) const;
   void drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w);
-  void count_outside(Chunk& chunk, std::uint32_t i, const Vec3d& x) const;
   void collect_letters(Chunk& chunk);
   void check_health();
   void switch_gravity(double t);

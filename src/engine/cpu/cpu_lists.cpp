@@ -254,11 +254,7 @@ void CpuBackend::remove_lost() {
   std::vector<std::uint8_t> gone(state_.size(), 0);
   std::vector<std::uint32_t> ids;
   for (std::size_t i = 0; i < state_.size(); ++i) {
-    const Vec3d x = state_.position[i].xyz();
-    for (int a = 0; a < 3; ++a)
-      if (!d.periodic[a] && state_.velocity[i].w > 0 &&
-          !(component(x, a) >= component(d.box.min, a) && component(x, a) <= component(d.box.max, a)))
-        gone[i] = 1;
+    gone[i] = state_.velocity[i].w > 0 && is_outside(d, state_.position[i].xyz());
     if (gone[i]) ids.push_back(state_.id[i]);
   }
   if (ids.empty()) return;

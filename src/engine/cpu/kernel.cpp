@@ -59,18 +59,10 @@ class KernelOf final : public Kernel {
   }
 
  private:
-  static void book(LedgerSums& sums, const Booking<double>& b) {
-    sums.contact.elastic += b.elastic;
-    sums.contact.damping += b.damping;
-    sums.contact.tangential += b.tangential;
-    sums.contact.tangential_damper += b.tangential_damper;
-    sums.contact.rolling += b.rolling;
-  }
-
   // Closes the record of a contact that has opened. Seldom needed: kept out of the loop over the list.
   [[gnu::noinline]] static void open(const typename Law::Pair& p, double r_star, double overlap, std::int32_t& contact,
                                      ContactPool& pool, LedgerSums& sums) {
-    if constexpr (kLedger) book(sums, Law::open(p, r_star, overlap, pool.at(contact)));
+    if constexpr (kLedger) sums.contact += Law::open(p, r_star, overlap, pool.at(contact));
     pool.give_back(contact);
     contact = -1;
   }
@@ -180,7 +172,7 @@ class KernelOf final : public Kernel {
         context.letters[block.letter[k]] = {-force, torque_j};
       }
       if constexpr (kLedger) {
-        book(sums, block.booking(k));
+        sums.contact += block.booking(k);
         // a prescribed particle puts in the power of the force on i at its material point
         if (block.in.of[Block::kMi][k] == 0)
           sums.wall_work -= power(force, s, i, out.of[Block::kLeverI][k] * out.vector(k, Block::kN)) * context.dt;
@@ -237,7 +229,7 @@ class KernelOf final : public Kernel {
           Law::template evaluate<kLedger>(p, t, body_i, body_w, context.dt, list.pool.at(entry.contact));
       if (overlap > context.max_overlap * xi.w) chunk.failed = std::min(chunk.failed, s.id[i]);
       if constexpr (kLedger) {
-        book(chunk.sums, out.booking);
+        chunk.sums.contact += out.booking;
         // torque_j at a wall is that of the rolling law alone (no lever), so it works on the wall's spin
         chunk.sums.wall_work += (dot(out.force, body_w.v) - dot(out.torque_j, body_w.w)) * context.dt;
       }

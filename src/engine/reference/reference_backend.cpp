@@ -250,13 +250,8 @@ class ReferenceBackend final : public Backend {
   void leave_domain() {
     const Domain& d = scene_.settings.domain;
     if (!d.bounded || d.rule == DomainRule::open) return;
-    Change gone;
     for (std::size_t i = 0; i < p_.size(); ++i) {
-      bool inside = true;
-      for (int a = 0; a < 3; ++a)
-        inside = inside && (d.periodic[a] || (component(p_.x[i], a) >= component(d.box.min, a) &&
-                                              component(p_.x[i], a) <= component(d.box.max, a)));
-      if (inside || !present_[i] || p_.prescribed[i]) continue;
+      if (!is_outside(d, p_.x[i]) || !present_[i] || p_.prescribed[i]) continue;
       if (d.rule == DomainRule::stop)
         throw StoppedError(fmt::format("particle {} left the domain at t = {:.9g} s", i, time()));
       const double before = stored(stored_energy());
@@ -313,12 +308,6 @@ class ReferenceBackend final : public Backend {
     }
   }
 
-  void book(const Booking<double>& b) {
-    LedgerSums one;
-    one.contact = b;
-    sums_ += one;
-  }
-
   // One step ago: back along the velocity of the last move, which in velocity_verlet was v - a dt/2.
   double overlap_before(const Key& key, const Touch<double>& t, const Body<double>& body_j, double dt) const {
     Vec3d v = p_.v[key.i] - body_j.v;
@@ -336,7 +325,7 @@ class ReferenceBackend final : public Backend {
     if (!(t.overlap > 0)) {
       if (at == contacts_.end()) return;
       with_pair(p_.material[i], material_j, [&]<class Law>(Law, const typename Law::Pair& pair) {
-        book(Law::open(pair, t.r_star, t.overlap, at->second.history.data()));
+        sums_.contact += Law::open(pair, t.r_star, t.overlap, at->second.history.data());
       });
       contacts_.erase(at);
       return;
@@ -357,7 +346,7 @@ class ReferenceBackend final : public Backend {
       record.rolls = Law::kRolls;
       const Body<double> body_i{p_.v[i], p_.w[i], p_.radius[i], inv_m(i), inv_j(i), partners_[i]};
       const Outcome<double> out = Law::template evaluate<true>(pair, t, body_i, body_j, dt, record.history.data());
-      book(out.booking);
+      sums_.contact += out.booking;
       FrameContact& c = record.shown;
       c.i = static_cast<std::int64_t>(i);
       c.j = key.j;
