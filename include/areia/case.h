@@ -42,47 +42,81 @@ struct LawChoice {
 // What acts between two materials. a == b is allowed; (a, b) and (b, a) are the same entry.
 struct ContactPair {
   std::string a, b;
-  LawChoice normal, tangential, rolling;
+  LawChoice normal, tangential, rolling, twisting, adhesion;
   friend bool operator==(const ContactPair&, const ContactPair&) = default;
 };
 
+struct MotionRow {  // a line of a tabulated motion; between lines it is interpolated
+  double time = 0;  // s since the start of the motion, ascending, the first one 0
+  Vec3d shift;      // m, from the first placement
+  Vec3d turn;       // rotation vector about `point`, rad
+  friend bool operator==(const MotionRow&, const MotionRow&) = default;
+};
+
 struct Motion {
-  enum class Kind { fixed, constant, oscillating, rotating };
+  enum class Kind { fixed, constant, oscillating, rotating, table };
   Kind kind = Kind::fixed;
   Vec3d velocity;                       // constant: m/s
   Vec3d amplitude;                      // oscillating: displacement = amplitude sin(omega (t - t0) + phase), m
   double omega = 0;                     // oscillating and rotating: rad/s
   double phase = 0;                     // rad
-  Vec3d point, axis{0, 0, 1};           // rotating: about the axis through the point
+  Vec3d point, axis{0, 0, 1};           // rotating: about the axis through the point; table: turns about the point
+  std::vector<MotionRow> table;         // table: cubic in time, with the rates of neighbouring lines
   double start = 0, stop = kForever;    // s; before start and after stop the body keeps its place
   std::string start_stage, stop_stage;  // if named: the start of that stage replaces start / stop
   friend bool operator==(const Motion&, const Motion&) = default;
 };
 
+struct RadiusShare {  // a line of a grading curve or of a table of radii
+  double radius = 0;  // m
+  double share = 0;   // grading: mass fraction passing this size, 0 to 1, ascending; table: relative number
+  friend bool operator==(const RadiusShare&, const RadiusShare&) = default;
+};
+
 struct RadiusDistribution {
-  enum class Kind { fixed, uniform, gaussian };
+  enum class Kind { fixed, uniform, gaussian, grading, table };
   Kind kind = Kind::fixed;
-  double value = 0;          // fixed
-  double min = 0, max = 0;   // uniform
-  double mean = 0, std = 0;  // gaussian
-  double truncate = 3;       // gaussian: in standard deviations, by rejection
+  double value = 0;                 // fixed
+  double min = 0, max = 0;          // uniform
+  double mean = 0, std = 0;         // gaussian
+  double truncate = 3;              // gaussian: in standard deviations, by rejection
+  std::vector<RadiusShare> shares;  // grading, table
   friend bool operator==(const RadiusDistribution&, const RadiusDistribution&) = default;
 };
 
 struct Region {
-  enum class Kind { box, sphere, cylinder };
+  enum class Kind { box, sphere, cylinder, half_space, slab, mesh, all };
   Kind kind = Kind::box;
   Box box;
-  Vec3d center;       // sphere
-  double radius = 0;  // sphere, cylinder
-  Vec3d from, to;     // cylinder axis
+  Vec3d center;               // sphere
+  double radius = 0;          // sphere, cylinder
+  Vec3d from, to;             // cylinder axis; slab: between the two planes normal to from - to
+  Vec3d point, normal;        // half_space: where (x - point) . normal > 0
+  std::string mesh;           // mesh: file of a closed surface; inside it
+  double scale = 1;           // mesh: metres per unit of the file
+  bool outside = false;       // the complement
   friend bool operator==(const Region&, const Region&) = default;
+};
+
+// A region that stands for all space: the default of everything that acts everywhere.
+inline Region everywhere() {
+  Region r;
+  r.kind = Region::Kind::all;
+  return r;
+}
+
+// When something acts: between two times, or from the start of a stage to the start of another.
+struct Interval {
+  double start = 0, stop = kForever;    // s
+  std::string start_stage, stop_stage;  // if named: the start of that stage replaces start / stop
+  friend bool operator==(const Interval&, const Interval&) = default;
 };
 
 struct ListedParticle {
   Vec3d x, v, w;
   double radius = 0;  // 0: the set's radius
   double mass = 0;    // 0: from density
+  double charge = 0;  // C; 0: the set's charge
   friend bool operator==(const ListedParticle&, const ListedParticle&) = default;
 };
 
@@ -96,7 +130,16 @@ struct Lattice {  // simple cubic or hexagonal layers inside a region, filled up
   friend bool operator==(const Lattice&, const Lattice&) = default;
 };
 
-struct RandomAddition {  // random sequential addition
+// Random sequential addition, by itself or as the beginning of a denser packing.
+struct RandomAddition {
+  // layers: added in layers above the present surface, each left to settle under gravity; grow: placed with reduced
+  // radii that grow while the packing relaxes (beyond the limit of random addition)
+  enum class Method { rsa, layers, grow };
+  Method method = Method::rsa;
+  bool relax = false;         // rsa, grow: afterwards run with damping until at rest
+  double layer = 0;           // layers: thickness of one, m; 0: chosen
+  double settle_energy = 0;   // layers, relax: kinetic energy per particle that counts as rest, J; 0: chosen
+  double settle_time = 0;     // layers, relax: longest time of one settling, s; 0: chosen
   Region region;
   std::int64_t count = 0;  // one of count and solid_fraction
   double solid_fraction = 0;
@@ -105,14 +148,25 @@ struct RandomAddition {  // random sequential addition
   friend bool operator==(const RandomAddition&, const RandomAddition&) = default;
 };
 
+struct Stream {  // an inlet: particles that come while the simulation runs
+  Region region;                // they appear here, without overlap
+  double rate = 0;              // particles per second; one of rate and mass_rate
+  double mass_rate = 0;         // kg/s
+  std::int64_t count = 0;       // in all; 0: without end
+  double every = 0;             // s between insertions; 0: chosen
+  Interval when;
+  friend bool operator==(const Stream&, const Stream&) = default;
+};
+
 struct ParticleSet {
   std::string name;
   std::string group;  // "": the set's name
   std::string material;
   RadiusDistribution radius;
   double mass = 0;  // 0: from the density
+  double charge = 0;  // C, of each particle
   Vec3d velocity, spin;
-  std::variant<std::vector<ListedParticle>, Lattice, RandomAddition> source;
+  std::variant<std::vector<ListedParticle>, Lattice, RandomAddition, Stream> source;
   bool prescribed = false;  // moves by `motion` only (fixed by default): acts on others, infinite mass
   Motion motion;
   bool inhibit_rotation = false;
@@ -136,20 +190,138 @@ struct CylinderShape {  // lateral surface between two end points; caps are disc
   friend bool operator==(const CylinderShape&, const CylinderShape&) = default;
 };
 
+struct ConeShape {  // lateral surface of a truncated cone; radius_to = 0 gives a tip
+  Vec3d from, to;
+  double radius_from = 0, radius_to = 0;
+  friend bool operator==(const ConeShape&, const ConeShape&) = default;
+};
+struct SphereShape {  // acts from inside and outside
+  Vec3d center;
+  double radius = 0;
+  friend bool operator==(const SphereShape&, const SphereShape&) = default;
+};
+struct DiskShape {
+  Vec3d center, normal{0, 0, 1};
+  double radius = 0;
+  double hole = 0;  // radius of a concentric opening
+  friend bool operator==(const DiskShape&, const DiskShape&) = default;
+};
+struct RectangleShape {  // corner, corner + edge_a, corner + edge_a + edge_b, corner + edge_b; edges at right angles
+  Vec3d corner, edge_a, edge_b;
+  friend bool operator==(const RectangleShape&, const RectangleShape&) = default;
+};
+struct MeshShape {  // triangles; both sides act
+  std::string file;              // STL, OBJ or PLY; "": the vertices and triangles below
+  double scale = 1;              // metres per unit of the file
+  Vec3d shift;                   // m, added after scaling
+  double patch_angle = 0.0872664625997164788;  // rad: facets that meet at less belong to one smooth patch (5 degrees)
+  bool repair = true;            // merge double vertices, drop degenerate and double triangles, turn facets alike
+  std::vector<Vec3d> vertices;
+  std::vector<std::array<std::int32_t, 3>> triangles;
+  friend bool operator==(const MeshShape&, const MeshShape&) = default;
+};
+
+using WallShape = std::variant<PlaneShape, BoxShape, CylinderShape>;
+
+// A wall that moves along an axis until the particles push it with a given force.
+struct Servo {
+  bool on = false;
+  Vec3d axis{0, 0, 1};          // the wall moves along it; a push of the particles along +axis counts positive
+  double force = 0;             // N; one of force and pressure
+  double pressure = 0, area = 0;  // Pa on m^2
+  double max_speed = 0;         // m/s
+  double gain = 0;              // m/s per N of missing force; 0: chosen
+  double min_shift = -kForever, max_shift = kForever;  // m along the axis from the first placement
+  Interval when;
+  friend bool operator==(const Servo&, const Servo&) = default;
+};
+
 struct Wall {
   std::string name;
   std::string material;  // "": rigid, with the wall's own name in contact tables
-  std::variant<PlaneShape, BoxShape, CylinderShape> shape;
+  WallShape shape;
   Motion motion;
+  Servo servo;
+  Interval when;  // the wall is there only then
   friend bool operator==(const Wall&, const Wall&) = default;
 };
 
-struct GravityField {
+struct ForceField {
+  enum class Kind { gravity, electric, magnetic };
   std::string name;
-  Vec3d acceleration;
+  Kind kind = Kind::gravity;
+  Vec3d value;                   // m/s^2, V/m or T
+  Vec3d turn_axis{0, 0, 1};      // the vector turns about this axis ...
+  double turn_rate = 0;          // ... at this rate, rad/s, from the start of the field
+  Region region = everywhere();  // by the particle's centre
   double start = 0, stop = kForever;
   std::string start_stage, stop_stage;
-  friend bool operator==(const GravityField&, const GravityField&) = default;
+  friend bool operator==(const ForceField&, const ForceField&) = default;
+};
+
+// A part of the fluid's velocity: velocity + gradient (x - point). Parts that overlap add.
+struct Flow {
+  std::string name;
+  Vec3d velocity;                  // m/s
+  std::array<Vec3d, 3> gradient{};  // rows d v_x/d(x,y,z), d v_y/d.., d v_z/d.., 1/s
+  Vec3d point;                     // m
+  Region region = everywhere();
+  double start = 0, stop = kForever;
+  std::string start_stage, stop_stage;
+  friend bool operator==(const Flow&, const Flow&) = default;
+};
+
+struct Fluid {
+  enum class Drag { none, chow, linear, stokes };
+  double density = 0, viscosity = 0;  // kg/m^3, Pa s
+  Drag drag = Drag::none;
+  double coefficient = 0;  // linear: p_A in kg/s; stokes: c_e in Pa s, 0 takes the viscosity
+  double magnus = 0;       // M in kg; 0: none
+  bool buoyancy = false;
+  std::vector<Flow> flows;  // at rest without any
+  friend bool operator==(const Fluid&, const Fluid&) = default;
+};
+
+// Attraction and repulsion at a distance: f_i = (k_at d^-a_at - k_rep d^-a_rep) n for d < cutoff.
+struct DistanceForce {
+  enum class Law { power, lennard_jones, coulomb };
+  std::string name;
+  Law law = Law::power;
+  std::string group_a, group_b;                        // "": all particles
+  double k_at = 0, a_at = 0, k_rep = 0, a_rep = 0;     // power; k in N m^a
+  double depth = 0, size = 0;                          // lennard_jones: epsilon in J, sigma in m
+  double permittivity = 8.8541878128e-12;              // coulomb: F/m; the charges are those of the particles
+  double cutoff = kForever;                            // m; none: every pair, exactly
+  bool shift = false;                                  // subtract the force at the cut-off
+  std::vector<std::string> walls;                      // walls that act on group_a with the same law, d to the wall
+  friend bool operator==(const DistanceForce&, const DistanceForce&) = default;
+};
+
+// Geometric bonds (GBPM): springs between anchors that are fixed in the bodies.
+struct BondSet {
+  enum class Between { touching, near, list };  // touching: gap <= max_gap; near: centres within max_distance
+  enum class Damping { value, critical };
+  enum class Anchor { common, surface };
+  enum class Point { midpoint, anchors };
+  std::string name;
+  Between between = Between::touching;
+  std::string group_a, group_b;                          // group_b "": among group_a
+  std::string wall;                                      // bonds of group_a to this wall, in place of group_b
+  double max_gap = 0;                                    // touching: m
+  double max_distance = 0;                               // near: m
+  std::vector<std::array<std::int64_t, 2>> pairs;        // list: particle ids
+  int anchors = 1;                                       // per pair; from 2 on, on a ring in the contact plane
+  double ring_radius = 0;                                // m
+  double stiffness = 0;                                  // k of one anchor, N/m
+  Damping damping = Damping::value;
+  double damper = 0;                                     // c of one anchor, N s/m
+  double strength = kForever;                            // sigma, N
+  bool break_on_elastic = false;                         // else on the total force
+  Anchor anchor = Anchor::common;
+  Point point = Point::midpoint;
+  bool contact = true;                                   // bonded pairs touch as others do
+  std::string start_stage;                               // made when this stage begins; "": at the start
+  friend bool operator==(const BondSet&, const BondSet&) = default;
 };
 
 struct Stage {
@@ -158,15 +330,36 @@ struct Stage {
   bool at_rest = false;                     // ends when kinetic energy per particle stays below rest_energy
   double rest_energy = 0;                   // J per particle; 0: 1e-6 of m g d of the mean particle
   std::vector<std::string> remove_walls;    // at the start of the stage
+  std::vector<std::string> insert_walls;    // walls that were not there before, or had been removed
   std::vector<std::string> remove_groups;   // particles taken out, counted as removed, not lost
   std::vector<std::string> release_groups;  // prescribed particles become free
   std::vector<std::string> freeze_groups;   // free particles become fixed
   friend bool operator==(const Stage&, const Stage&) = default;
 };
 
-enum class Scheme { drift_kick, kick_drift, velocity_verlet, forward_euler };
+enum class Scheme { drift_kick, kick_drift, velocity_verlet, forward_euler, trapezoid };
 enum class DomainRule { open, remove, stop };
 enum class Lever { radius, deformed };
+
+// The generalized trapezoid: fixed-point sweeps and the control of the step size.
+struct Implicit {
+  enum class Sweep { jacobi, gauss_seidel };
+  enum class Predictor { uniform, rest };
+  enum class Adapt { none, campello, zohdi };
+  enum class OnStall { accept, stop };
+  double phi = 0.5;
+  Sweep sweep = Sweep::jacobi;
+  Predictor predictor = Predictor::uniform;
+  int max_sweeps = 50;
+  double tol_x = 1e-6, tol_a = 1e-6, tol_v = 1e-5, tol_w = 1e-5, tol_abs = 1e-15;
+  bool test_velocities = true;
+  Adapt adapt = Adapt::none;
+  int desired_sweeps = 6;  // N_des of campello, K_d of zohdi
+  double max_error = 1e6;  // beyond it a step is given up
+  double dt_min = 0;       // adaptive: smallest step; 0: 1e-3 of numerics.dt, which is the largest
+  OnStall on_stall = OnStall::accept;
+  friend bool operator==(const Implicit&, const Implicit&) = default;
+};
 
 struct Numerics {
   Scheme scheme = Scheme::drift_kick;
@@ -174,6 +367,7 @@ struct Numerics {
   double dt_fraction = 20;  // automatic: shortest contact time / this
   double max_speed = 0;     // closing speed for the estimate; 0: from the case
   double skin = 0;          // 0: automatic
+  Implicit implicit;        // scheme = trapezoid only
   bool ledger = true;
   bool exact_rotation = true;  // rotation_increment = exact | source
   Lever lever = Lever::radius;
@@ -201,6 +395,28 @@ struct SolidFractionRegion {
   friend bool operator==(const SolidFractionRegion&, const SolidFractionRegion&) = default;
 };
 
+// Something measured at every line of the series, into its own file series/NAME.csv.
+struct Measure {
+  enum class Kind {
+    repose_angle,          // four-slope method on the heap of `group`
+    deposit,               // distances and thickness on a plate, share within `radius` of the axis
+    granular_temperature,  // fluctuation of the velocities in `region`
+    mixing,                // Lacey index of group and other_group over cells
+    stress,                // average stress tensor in `region`
+    fabric,                // fabric tensor in `region`
+    mass_flow              // through the plane at `point` with `axis`, within `radius`
+  };
+  std::string name;
+  Kind kind = Kind::repose_angle;
+  std::string group, other_group;  // "": all free particles
+  Region region = everywhere();
+  Vec3d axis{0, 0, 1};  // up (repose_angle), plate normal towards the particles (deposit), flow direction (mass_flow)
+  Vec3d point;          // on the axis: base centre, plate, surface
+  double radius = 0;    // deposit: target; mass_flow: of the opening, 0 = the whole plane
+  double cell = 0;      // mixing: m; 0: chosen
+  friend bool operator==(const Measure&, const Measure&) = default;
+};
+
 struct Output {
   double frames = 0;                // s between frames; 0: only first and last
   double series = 0;                // s between lines of the series; 0: automatic (1/200 of the run)
@@ -208,6 +424,7 @@ struct Output {
   bool contacts = true;             // write contacts with the frames
   std::vector<std::int64_t> track;  // ids whose motion is written to the series
   std::vector<SolidFractionRegion> solid_fraction;
+  std::vector<Measure> measure;
   friend bool operator==(const Output&, const Output&) = default;
 };
 
@@ -217,13 +434,24 @@ struct Case {
   std::vector<ContactPair> contacts;
   std::vector<ParticleSet> particles;
   std::vector<Wall> walls;
-  std::vector<GravityField> gravity;
+  std::vector<ForceField> fields;
+  Fluid fluid;
+  std::vector<DistanceForce> forces;
+  std::vector<BondSet> bonds;
   std::vector<Stage> stages;  // at least one
   Domain domain;
   Numerics numerics;
   Output output;
   friend bool operator==(const Case&, const Case&) = default;
 };
+
+// The sum of the gravity entries that act everywhere, whatever their time: "down" for pictures and estimates.
+inline Vec3d uniform_gravity(const Case& c) {
+  Vec3d g;
+  for (const ForceField& f : c.fields)
+    if (f.kind == ForceField::Kind::gravity && f.region.kind == Region::Kind::all) g += f.value;
+  return g;
+}
 
 // Every rule that does not need a file position: unknown materials, missing pairs, impossible values.
 // Empty when the case is sound.

@@ -17,7 +17,7 @@ struct FrameParticles {              // all arrays have the same length
   std::vector<Vec3d> x, v, w;        // m, m/s, rad/s
   std::vector<Quat> q;               // orientation
   std::vector<Vec3d> force, torque;  // of the last evaluation: contacts and fields
-  std::vector<double> radius, mass;
+  std::vector<double> radius, mass, charge;
   std::vector<std::int32_t> material, group;  // indices into the frame's name tables
   std::vector<std::int32_t> coordination;     // touching partners, walls included
   std::vector<std::uint8_t> prescribed;
@@ -37,6 +37,23 @@ struct FrameContact {
   Vec3d elongation;       // tangential spring
 };
 
+struct FrameBond {
+  std::int64_t i = 0;     // particle id
+  std::int64_t j = -1;    // particle id, or -1 for a wall
+  std::int32_t wall = -1;
+  std::int32_t set = 0;   // index into the frame's bond sets
+  Vec3d at_i, at_j;       // anchors
+  Vec3d force;            // on i
+};
+
+struct FrameBreak {  // a bond that broke since the start
+  double time = 0;
+  std::int64_t i = 0, j = -1;
+  std::int32_t wall = -1, set = 0;
+  Vec3d point;
+  double force = 0;  // N, at which it broke
+};
+
 struct FrameWall {
   std::string name;
   Vec3d force, torque;  // of the particles on the wall; torque about `origin`
@@ -48,16 +65,30 @@ struct FrameWall {
   std::vector<std::vector<std::int32_t>> polygons;
 };
 
-struct Energy {                                       // J; see the theory manual, "Energy ledger"
-  double kinetic = 0, rotational = 0, potential = 0;  // stored in particles
-  double elastic_normal = 0, elastic_tangential = 0;  // stored in contacts
-  double damping = 0, sliding = 0, rolling = 0;       // dissipated since t = 0, >= 0 up to round-off
-  double wall_work = 0;                               // done by walls and prescribed particles on the grains
-  double removed = 0;                                 // energy taken away with removed or lost particles and walls
-  double numerical = 0;                               // created by the finite time step in elastic contacts
-  double initial = 0;                                 // stored energy at t = 0
-  double turned_over = 0;                             // scale for the residual: largest stored energy exchanged so far
-  double residual = 0;                                // what the bookings above do not explain
+// J; see the theory manual, "Energy ledger".
+struct Energy {
+  // stored in particles
+  double kinetic = 0, rotational = 0;
+  double potential = 0;  // in uniform gravity that acts everywhere
+  // stored between them
+  double elastic_normal = 0, elastic_tangential = 0, elastic_rolling = 0;  // springs of contacts, twisting with rolling
+  double adhesive = 0;                                                     // adhesion of contacts, negative when bound
+  double distant = 0;                                                      // forces at a distance
+  double bonds = 0;                                                        // springs of bonds
+  // dissipated since t = 0, >= 0 up to round-off
+  double damping = 0, sliding = 0, rolling = 0;
+  double adhesion = 0;      // by adhesive contacts that opened, and viscous adhesion
+  double bond_damping = 0;  // dampers of bonds
+  double broken = 0;        // springs of bonds that broke
+  double drag = 0;          // given to the fluid
+  // put in since t = 0
+  double wall_work = 0;    // done by walls and prescribed particles on the grains
+  double field_work = 0;   // of all fields but uniform gravity
+  double removed = 0;      // energy taken away with removed or lost particles and walls, negative for inserted ones
+  double numerical = 0;    // created by the finite time step in elastic contacts and springs
+  double initial = 0;      // stored energy at t = 0
+  double turned_over = 0;  // scale for the residual: largest stored energy exchanged so far
+  double residual = 0;     // what the bookings above do not explain
 };
 
 struct Frame {
@@ -68,9 +99,13 @@ struct Frame {
   FrameParticles particles;
   std::vector<FrameContact> contacts;  // by (i, j), then (i, wall, patch)
   std::vector<FrameWall> walls;
+  std::vector<std::string> bond_sets;
+  std::vector<FrameBond> bonds;    // by (i, j, wall), then in the order they were made
+  std::vector<FrameBreak> breaks;  // in the order of time
   Energy energy;
   std::int64_t lost = 0;     // left the domain
   std::int64_t removed = 0;  // taken out by a stage
+  std::int64_t inserted = 0;  // brought in by streams
 };
 
 }  // namespace areia

@@ -56,8 +56,7 @@ Vec3d direction(const std::string& option, const std::string& text) {
 // What the case says about the view: up is against gravity, and a 2-D case is looked at across its plane.
 void take_from_case(const fs::path& file, RenderOptions& options) {
   const Case c = read_case(file);
-  Vec3d g;
-  for (const GravityField& f : c.gravity) g += f.acceleration;
+  const Vec3d g = uniform_gravity(c);
   if (norm(g) > 0) options.up = -unit(g);
   if (c.domain.dimension == 2) {
     options.flat_axis = c.domain.flat_axis;

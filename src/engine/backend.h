@@ -27,14 +27,14 @@ struct BackendStatistics {
 // Motions and gravity as they are from now on (walls and sets in the order of the scene).
 struct Schedule {
   std::vector<Motion> wall_motion, set_motion;
-  std::vector<GravityField> gravity;
+  std::vector<ForceField> fields;
 };
 
-// The sum of the fields that act at time t.
+// The sum of the gravity entries that act everywhere at time t.
 inline Vec3d gravity_at(const Schedule& schedule, double t) {
   Vec3d g;
-  for (const GravityField& f : schedule.gravity)
-    if (t >= f.start && t < f.stop) g += f.acceleration;
+  for (const ForceField& f : schedule.fields)
+    if (f.kind == ForceField::Kind::gravity && f.region.kind == Region::Kind::all && t >= f.start && t < f.stop) g += f.value;
   return g;
 }
 

@@ -19,8 +19,7 @@ constexpr std::int64_t kRestTests = 10;      // how many in a row must find rest
 // diameter. Without gravity: 1e-9 of the initial kinetic energy per particle.
 double default_rest_energy(const Scene& scene) {
   const SceneParticles& p = scene.particles;
-  Vec3d g;
-  for (const GravityField& f : scene.settings.gravity) g += f.acceleration;
+  const Vec3d g = uniform_gravity(scene.settings);
   double weight = 0, kinetic = 0, n = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (p.prescribed[i]) continue;
@@ -76,10 +75,10 @@ struct Simulation::Parts {
     Schedule s;
     for (const SceneWall& w : scene.walls) s.wall_motion.push_back(resolved(w.motion));
     for (const Motion& m : scene.set_motion) s.set_motion.push_back(resolved(m));
-    for (GravityField f : settings().gravity) {
+    for (ForceField f : settings().fields) {
       f.start = resolved(f.start, f.start_stage);
       f.stop = resolved(f.stop, f.stop_stage);
-      s.gravity.push_back(f);
+      s.fields.push_back(f);
     }
     return s;
   }

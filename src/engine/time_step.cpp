@@ -22,8 +22,7 @@ namespace {
 double closing_speed(const Scene& scene) {
   const SceneParticles& p = scene.particles;
   double fastest = 0, wall = 0, reach = 0;
-  Vec3d g;
-  for (const GravityField& f : scene.settings.gravity) g += f.acceleration;
+  const Vec3d g = uniform_gravity(scene.settings);
   double low = kForever, high = -kForever;
   const double strength = norm(g);
   for (std::size_t i = 0; i < p.size(); ++i) {

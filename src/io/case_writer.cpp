@@ -49,7 +49,7 @@ std::string to_toml(const Case& c) {
   }
   sections(out, "particles", particle_table(), c.particles);
   sections(out, "walls", wall_table(), c.walls);
-  sections(out, "fields", field_table(), c.gravity);
+  sections(out, "fields", field_table(), c.fields);
   for (const Stage& s : c.stages) section(out, "[[stages]]", stage_table(), s);
   section(out, "[domain]", domain_table(), c.domain);
   section(out, "[numerics]", numerics_table(), c.numerics);

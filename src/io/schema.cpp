@@ -208,13 +208,13 @@ const Table<Wall>& wall_table() {
   return table;
 }
 
-const Table<GravityField>& field_table() {
-  static const Table<GravityField> table{
+const Table<ForceField>& field_table() {
+  static const Table<ForceField> table{
       "A field that acts on every free particle.",
-      joined<GravityField>(
-          {vector("acceleration", &GravityField::acceleration,
+      joined<ForceField>(
+          {vector("acceleration", &ForceField::value,
                   {.unit = "m/s^2", .required = true, .text = "Uniform acceleration, such as gravity."})},
-          interval_fields<GravityField>()),
+          interval_fields<ForceField>()),
       {{{"start", "start_stage"}, false}, {{"stop", "stop_stage"}, false}}};
   return table;
 }
@@ -367,7 +367,7 @@ const Table<Case>& case_table() {
        }(),
        named("particles", &Case::particles, particle_table(), {.text = particle_table().text}),
        named("walls", &Case::walls, wall_table(), {.text = wall_table().text}),
-       named("fields", &Case::gravity, field_table(), {.text = field_table().text}),
+       named("fields", &Case::fields, field_table(), {.text = field_table().text}),
        listed("stages", &Case::stages, stage_table(), {.required = true, .text = stage_table().text}),
        table_of<Case>("domain", domain_table(), &Case::domain, {.text = domain_table().text}),
        table_of<Case>("numerics", numerics_table(), &Case::numerics, {.text = numerics_table().text}),

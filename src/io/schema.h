@@ -8,7 +8,7 @@ namespace areia::io {
 const Table<Material>& material_table();
 const Table<ParticleSet>& particle_table();
 const Table<Wall>& wall_table();
-const Table<GravityField>& field_table();
+const Table<ForceField>& field_table();
 const Table<Stage>& stage_table();
 const Table<Domain>& domain_table();
 const Table<Numerics>& numerics_table();

@@ -34,7 +34,7 @@ void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
   if (at == scene.groups.end()) at = scene.groups.insert(scene.groups.end(), group);
   const auto group_index = static_cast<std::uint16_t>(at - scene.groups.begin());
 
-  auto add = [&](const Vec3d& x, const Vec3d& v, const Vec3d& w, double radius, double mass) {
+  auto add = [&](const Vec3d& x, const Vec3d& v, const Vec3d& w, double radius, double mass, double charge) {
     using std::numbers::pi;
     const bool disk = c.domain.dimension == 2 && c.domain.disk_thickness > 0;
     const double volume =
@@ -46,6 +46,7 @@ void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
     p.q.push_back({1, 0, 0, 0});
     p.radius.push_back(radius);
     p.mass.push_back(mass);
+    p.charge.push_back(charge);
     p.inertia.push_back((disk ? 0.5 : 0.4) * mass * radius * radius);
     p.material.push_back(static_cast<std::uint16_t>(material));
     p.group.push_back(group_index);
@@ -57,7 +58,7 @@ void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
   if (const auto* list = std::get_if<std::vector<ListedParticle>>(&set.source)) {
     for (const ListedParticle& l : *list) {
       const double radius = l.radius > 0 ? l.radius : draw_radius(set.radius, context.random);
-      add(l.x, set.velocity + l.v, set.spin + l.w, radius, l.mass);
+      add(l.x, set.velocity + l.v, set.spin + l.w, radius, l.mass, l.charge != 0 ? l.charge : set.charge);
       context.placed.add({l.x, radius});
     }
     return;
@@ -66,10 +67,10 @@ void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
   if (const auto* l = std::get_if<Lattice>(&set.source)) {
     balls = place_lattice(set, *l, context);
     for (const Ball& b : balls) context.placed.add(b);
-  } else {
-    balls = place_randomly(set, std::get<RandomAddition>(set.source), context);
+  } else if (const auto* f = std::get_if<RandomAddition>(&set.source)) {
+    balls = place_randomly(set, *f, context);
   }
-  for (const Ball& b : balls) add(b.x, set.velocity, set.spin, b.radius, 0);
+  for (const Ball& b : balls) add(b.x, set.velocity, set.spin, b.radius, 0, set.charge);
 }
 
 Periodicity periodicity_of(const Domain& d) { return {d.periodic, d.box.min, d.box.max - d.box.min}; }

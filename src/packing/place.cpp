@@ -186,8 +186,7 @@ static bool contains_disc(Region r, const Vec3d& x, double radius, int flat) {
 
 // The axis that points against gravity most; z without gravity.
 static int up_axis(const Case& c) {
-  Vec3d g;
-  for (const GravityField& f : c.gravity) g += f.acceleration;
+  const Vec3d g = uniform_gravity(c);
   int up = 2;
   double most = 0;
   for (int a = 0; a < 3; ++a)

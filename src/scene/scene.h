@@ -12,7 +12,7 @@ namespace areia {
 struct SceneParticles {  // index = id
   std::vector<Vec3d> x, v, w;
   std::vector<Quat> q;
-  std::vector<double> radius, mass, inertia;
+  std::vector<double> radius, mass, inertia, charge;
   std::vector<std::uint16_t> material, group, set;
   std::vector<std::uint8_t> prescribed;  // moved by its set's motion only
   std::vector<std::uint8_t> turns;       // 0: rotation inhibited
@@ -22,7 +22,7 @@ struct SceneParticles {  // index = id
 struct SceneWall {
   std::string name;
   std::uint16_t material = 0;
-  std::variant<PlaneShape, BoxShape, CylinderShape> shape;
+  WallShape shape;
   Motion motion;
   bool present = true;
 };

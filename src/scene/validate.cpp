@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <set>
 
 #include "areia/case.h"
 #include "areia/error.h"
-#include "core/suggest.h"
 #include "physics/law_info.h"
+#include "scene/rules.h"
 
 namespace areia {
 namespace {
@@ -21,9 +20,9 @@ constexpr double kMostFrames = 1e6;
 constexpr double kMostSeriesLines = 1e8;
 constexpr double kMostSteps = 9e15;  // beyond 2^53 times are no longer told apart
 
-class Validator {
+class Validator : Rules {
  public:
-  explicit Validator(const Case& c) : c_(c) {}
+  explicit Validator(const Case& c) : Rules(c) {}
 
   std::vector<Problem> run() {
     materials();
@@ -34,11 +33,11 @@ class Validator {
     unique("materials", c_.materials);
     unique("particles", c_.particles);
     unique("walls", c_.walls);
-    unique("fields", c_.gravity);
+    unique("fields", c_.fields);
     unique("output.solid_fraction", c_.output.solid_fraction);
     pairs();
-    for (const GravityField& f : c_.gravity) {
-      finite("fields." + f.name + ".acceleration", f.acceleration);
+    for (const ForceField& f : c_.fields) {
+      finite("fields." + f.name + ".acceleration", f.value);
       interval("fields." + f.name, f);
     }
     stages();
@@ -49,137 +48,6 @@ class Validator {
   }
 
  private:
-  // --- small rules --------------------------------------------------------------------------------------------------
-  void add(std::string key, std::string value, std::string rule) {
-    problems_.push_back({"", 0, std::move(key), std::move(value), std::move(rule)});
-  }
-  // What several pairs lack is told for the first of them.
-  void missing_once(const std::string& key, std::string rule) {
-    if (missing_.insert(key).second) add(key, "", std::move(rule));
-  }
-  bool rule(bool holds, const std::string& key, double value, const char* text) {
-    if (!holds) add(key, fmt::format("{}", value), text);
-    return holds;
-  }
-  bool positive(const std::string& key, double v) {
-    return rule(std::isfinite(v) && v > 0, key, v, "must be positive and finite");
-  }
-  bool not_negative(const std::string& key, double v) {
-    return rule(std::isfinite(v) && v >= 0, key, v, "must not be negative, and finite");
-  }
-  bool finite(const std::string& key, double v) { return rule(std::isfinite(v), key, v, "must be a finite number"); }
-  bool finite(const std::string& key, const Vec3d& v) {
-    const bool good = std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-    if (!good) add(key, text(v), "must have finite components");
-    return good;
-  }
-  static std::string text(const Vec3d& v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
-  static bool ordered(const Vec3d& low, const Vec3d& high) {
-    return low.x < high.x && low.y < high.y && low.z < high.z;
-  }
-  // A region of space by two corners; across the plane of a 2-D run it may have no thickness.
-  bool box(const std::string& key, const Vec3d& low, const Vec3d& high) {
-    if (!finite(key, low) || !finite(key, high)) return false;
-    const auto sound = [&](int axis, double a, double b) {
-      return a < b || (a == b && c_.domain.dimension == 2 && c_.domain.flat_axis == axis);
-    };
-    const bool good = sound(0, low.x, high.x) && sound(1, low.y, high.y) && sound(2, low.z, high.z);
-    if (!good) add(key, text(low) + ", " + text(high), "the first corner must be below the second along x, y and z");
-    return good;
-  }
-  bool direction(const std::string& key, const Vec3d& v) {
-    if (!finite(key, v)) return false;
-    // The length must be neither 0 nor so extreme that its square over- or underflows.
-    const double length = norm(v);
-    const bool good = length > 1e-150 && std::isfinite(length);
-    if (!good) add(key, text(v), "must not be the zero vector");
-    return good;
-  }
-
-  template <class T>
-  void unique(const std::string& section, const std::vector<T>& all) {
-    std::set<std::string> seen;
-    for (const T& one : all)
-      if (!seen.insert(one.name).second) add(section + "." + one.name, "", "this name is given twice");
-  }
-  template <class T>
-  static std::vector<std::string> names(const std::vector<T>& all) {
-    std::vector<std::string> list;
-    for (const T& one : all) list.push_back(one.name);
-    return list;
-  }
-  static bool contains(const std::vector<std::string>& all, const std::string& name) {
-    return std::find(all.begin(), all.end(), name) != all.end();
-  }
-  void known(const std::string& key, const std::string& name, const std::vector<std::string>& all, const char* what) {
-    if (contains(all, name)) return;
-    add(key, fmt::format("\"{}\"", name), fmt::format("there is no {} `{}`{}", what, name, suggestion(name, all)));
-  }
-  const Material* material(const std::string& name) const {
-    for (const Material& m : c_.materials)
-      if (m.name == name) return &m;
-    return nullptr;
-  }
-
-  template <class T>
-  void interval(const std::string& key, const T& t) {
-    const std::vector<std::string> stage_names = names(c_.stages);
-    if (!t.start_stage.empty()) known(key + ".start_stage", t.start_stage, stage_names, "stage");
-    if (!t.stop_stage.empty()) known(key + ".stop_stage", t.stop_stage, stage_names, "stage");
-    not_negative(key + ".start", t.start);
-    rule(t.stop >= 0, key + ".stop", t.stop, "must not be negative");
-    if (t.start_stage.empty() && t.stop_stage.empty())
-      rule(!(t.stop < t.start), key + ".stop", t.stop, "must not be before `start`");
-  }
-
-  void motion(const std::string& key, const Motion& m) {
-    switch (m.kind) {
-      case Motion::Kind::fixed:
-        return;
-      case Motion::Kind::constant:
-        finite(key + ".constant.velocity", m.velocity);
-        break;
-      case Motion::Kind::oscillating:
-        finite(key + ".oscillating.amplitude", m.amplitude);
-        not_negative(key + ".oscillating.omega", m.omega);
-        finite(key + ".oscillating.phase", m.phase);
-        break;
-      case Motion::Kind::rotating:
-        direction(key + ".rotating.axis", m.axis);
-        finite(key + ".rotating.point", m.point);
-        finite(key + ".rotating.rate", m.omega);
-        break;
-    }
-    interval(key, m);
-  }
-
-  // Volume of a sound region, 0 otherwise.
-  double region(const std::string& key, const Region& r) {
-    switch (r.kind) {
-      case Region::Kind::box: {
-        if (!box(key + ".box", r.box.min, r.box.max)) return 0;
-        const Vec3d size = r.box.max - r.box.min;
-        return size.x * size.y * size.z;
-      }
-      case Region::Kind::sphere:
-        if (!finite(key + ".sphere.center", r.center) || !positive(key + ".sphere.radius", r.radius)) return 0;
-        return 4.0 / 3 * std::numbers::pi * r.radius * r.radius * r.radius;
-      case Region::Kind::cylinder: {
-        const std::string at = key + ".cylinder";
-        if (!axis(at, r.from, r.to) || !positive(at + ".radius", r.radius)) return 0;
-        return std::numbers::pi * r.radius * r.radius * norm(r.to - r.from);
-      }
-    }
-    return 0;
-  }
-  bool axis(const std::string& key, const Vec3d& from, const Vec3d& to) {
-    if (!finite(key + ".from", from) || !finite(key + ".to", to)) return false;
-    const double length = norm(to - from);
-    const bool good = length > 1e-150 && std::isfinite(length);
-    if (!good) add(key + ".to", text(to), "must differ from `from`");
-    return good;
-  }
-
   // --- sections -----------------------------------------------------------------------------------------------------
   void materials() {
     for (const Material& m : c_.materials) {
@@ -561,10 +429,7 @@ class Validator {
     for (const SolidFractionRegion& r : o.solid_fraction) region("output.solid_fraction." + r.name, r.region);
   }
 
-  const Case& c_;
   double total_ = 0;  // particles, estimated where a generator decides
-  std::set<std::string> missing_;
-  std::vector<Problem> problems_;
 };
 
 }  // namespace

@@ -85,7 +85,7 @@ TEST(CaseReader, ReadsTheCollapse) {
   EXPECT_EQ(c.stages[0].duration, 3);
   EXPECT_EQ(c.stages[1].remove_walls, std::vector<std::string>{"cage"});
   EXPECT_EQ(c.output.frames, 0.02);
-  EXPECT_EQ(c.gravity[0].acceleration, (Vec3d{0, -9.81, 0}));
+  EXPECT_EQ(c.fields[0].value, (Vec3d{0, -9.81, 0}));
 }
 
 TEST(CaseReader, FillsDefaults) {
@@ -162,7 +162,7 @@ TEST(CaseReader, OverridesReplaceAndAdd) {
   EXPECT_EQ(std::get<PlaneShape>(c.walls[0].shape).point.z, 0.01);
   EXPECT_EQ(c.title, "A title");
   EXPECT_EQ(c.numerics.threads, 2);
-  EXPECT_EQ(c.gravity.size(), 1u);
+  EXPECT_EQ(c.fields.size(), 1u);
 }
 
 TEST(CaseReader, WrongOverridesAreTold) {

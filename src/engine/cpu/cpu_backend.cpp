@@ -71,7 +71,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   }
   walls_at_build_ = walls_;
   schedule_.set_motion = scene.set_motion;
-  schedule_.gravity = scene.settings.gravity;
+  schedule_.fields = scene.settings.fields;
 
   // One kernel for each combination of laws in use.
   const std::size_t materials = scene.materials.size();
