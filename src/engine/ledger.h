@@ -9,45 +9,53 @@
 #include <cmath>
 
 #include "areia/frame.h"
+#include "engine/bond_work.h"
 #include "physics/interaction.h"
 
 namespace areia {
 
 struct LedgerSums {
   Booking<double> contact;  // all contacts since t = 0
+  BondBooking bonds;        // all bonds since t = 0
   double wall_work = 0;     // of walls, prescribed particles, and fields across periodic faces
   double switched = 0;      // stored energy added when fields, walls or particles were switched or removed
   double switched_normal = 0, switched_tangential = 0;  // parts of it that were in contact springs
   double initial = 0;                                   // E at the start
   double initial_normal = 0, initial_tangential = 0;
+  double initial_bonds = 0, switched_bonds = 0;  // energy of bonds at the start; made or removed since
   double most_kinetic = 0;  // largest kinetic energy seen
 
   LedgerSums& operator+=(const LedgerSums& b) {
     contact += b.contact;
+    bonds += b.bonds;
     wall_work += b.wall_work;
     return *this;
   }
 };
 
 inline double stored(const Energy& e) {
-  return e.kinetic + e.rotational + e.potential + e.elastic_normal + e.elastic_tangential;
+  return e.kinetic + e.rotational + e.potential + e.elastic_normal + e.elastic_tangential + e.bonds;
 }
 
 // `now` holds the stored energies; the rest is filled in.
 inline void balance(Energy& now, const LedgerSums& s) {
   const double normal_change = now.elastic_normal - s.initial_normal - s.switched_normal;
   const double tangential_change = now.elastic_tangential - s.initial_tangential - s.switched_tangential;
-  now.numerical = normal_change - s.contact.elastic;
+  const double bond_change = now.bonds - s.initial_bonds - s.switched_bonds + s.bonds.broken;
+  now.numerical = normal_change - s.contact.elastic + bond_change - s.bonds.put_in;
+  now.bond_damping = s.bonds.damping;
+  now.broken = s.bonds.broken;
   now.damping = s.contact.damping + s.contact.tangential_damper;
   now.sliding = s.contact.tangential - s.contact.tangential_damper - tangential_change;
   now.rolling = s.contact.rolling;
-  now.wall_work = s.wall_work;
+  now.wall_work = s.wall_work + s.bonds.wall_work;
   now.removed = -s.switched;
   now.initial = s.initial;
   now.turned_over = std::max(s.most_kinetic, now.kinetic + now.rotational) + now.damping + now.sliding + now.rolling +
-                    std::fabs(now.wall_work);
+                    now.bond_damping + now.broken + std::fabs(now.wall_work);
   now.residual =
-      stored(now) - s.initial - s.switched - s.wall_work + now.damping + now.sliding + now.rolling - now.numerical;
+      stored(now) - s.initial - s.switched - now.wall_work + now.damping + now.sliding + now.rolling - now.numerical;
+  now.residual += now.bond_damping + now.broken;
 }
 
 }  // namespace areia
