@@ -19,10 +19,8 @@ inline BondNow evaluate_bond(const Bond& b, const BondSet& set, const Periodicit
   now.anchor_i = i.x + end_i.arm;
   now.anchor_j = j.x + end_j.arm;
   // a wall's point may be any number of box lengths away
-  now.stretch =
-      periodicity.nearest((b.j < 0 ? periodicity.wrapped(now.anchor_j) : now.anchor_j) - now.anchor_i);
-  now.force =
-      bond_force(set.stiffness, b.damper, set.point == BondSet::Point::midpoint, now.stretch, end_i, end_j);
+  now.stretch = periodicity.nearest((b.j < 0 ? periodicity.wrapped(now.anchor_j) : now.anchor_j) - now.anchor_i);
+  now.force = bond_force(set.stiffness, b.damper, set.point == BondSet::Point::midpoint, now.stretch, end_i, end_j);
   return now;
 }
 
@@ -47,9 +45,9 @@ struct BondBooking {
   }
 };
 
-// Work of the force `f` over half a step. A kick f dt changes the kinetic energy by f . (u_before + u_after)/2 dt with the
-// arms of its own instant; the half with u_before is booked when f is evaluated, the half with u_after one evaluation
-// later. A body that is not moved by forces goes its own way, `path`, between two evaluations.
+// Work of the force `f` over half a step. A kick f dt changes the kinetic energy by f . (u_before + u_after)/2 dt with
+// the arms of its own instant; the half with u_before is booked when f is evaluated, the half with u_after one
+// evaluation later. A body that is not moved by forces goes its own way, `path`, between two evaluations.
 inline BondBooking half_kick(const BondForce& f, const BondBody& i, const BondBody& j, const Vec3d& path_i,
                              const Vec3d& path_j, double dt, bool by_path) {
   const auto way = [&](const BondBody& body, const Vec3d& arm, const Vec3d& path) {
@@ -66,13 +64,12 @@ inline BondBooking half_kick(const BondForce& f, const BondBody& i, const BondBo
   return b;
 }
 
-// Bookings of one step, from the last evaluation to this one. A bond that breaks now exerts no force now: only the second
-// half of its last kick is left, and what is in its spring is lost.
+// Bookings of one step, from the last evaluation to this one. A bond that breaks now exerts no force now: only the
+// second half of its last kick is left, and what is in its spring is lost.
 inline BondBooking book_bond(const Bond& b, const BondNow& now, const Periodicity& periodicity, const BondBody& i,
                              const BondBody& j, double dt, bool broken, bool by_path) {
   const Vec3d path_i = periodicity.nearest(now.anchor_i - b.last.anchor_i);
-  const Vec3d path_j =
-      b.j < 0 ? now.anchor_j - b.last.anchor_j : periodicity.nearest(now.anchor_j - b.last.anchor_j);
+  const Vec3d path_j = b.j < 0 ? now.anchor_j - b.last.anchor_j : periodicity.nearest(now.anchor_j - b.last.anchor_j);
   BondBooking sum = half_kick(b.last.force, i, j, path_i, path_j, dt, by_path);
   if (broken) sum.broken = b.last.energy + sum.put_in;
   else sum += half_kick(now.force, i, j, path_i, path_j, dt, by_path);

@@ -23,7 +23,7 @@ struct LedgerSums {
   double initial = 0;                                   // E at the start
   double initial_normal = 0, initial_tangential = 0;
   double initial_bonds = 0, switched_bonds = 0;  // energy of bonds at the start; made or removed since
-  double most_kinetic = 0;  // largest kinetic energy seen
+  double most_kinetic = 0;                       // largest kinetic energy seen
 
   LedgerSums& operator+=(const LedgerSums& b) {
     contact += b.contact;

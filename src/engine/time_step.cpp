@@ -124,9 +124,9 @@ struct BondLimit {
   std::string period_set, stable_set;
 };
 
-// Bonds that a stage makes later are not known yet: their lightest particles stand for them, with as many partners as in
-// a cubic lattice. With many partners a particle is stiffer, and dampers add up; by Gershgorin's theorem no mode of the
-// bonded bodies is faster than 2 * 3.5 * (sum over the bonds of a particle)/m.
+// Bonds that a stage makes later are not known yet: their lightest particles stand for them, with as many partners as
+// in a cubic lattice. With many partners a particle is stiffer, and dampers add up; by Gershgorin's theorem no mode of
+// the bonded bodies is faster than 2 * 3.5 * (sum over the bonds of a particle)/m.
 BondLimit bond_limit(const Scene& scene) {
   constexpr double kPartners = 6;
   const SceneParticles& p = scene.particles;
@@ -163,9 +163,8 @@ BondLimit bond_limit(const Scene& scene) {
     const double inv_m_star = set.wall.empty() ? 2 * largest : largest;
     if (!(largest > 0)) continue;
     consider(bond_period(set.stiffness, inv_m_star, set.anchors), set.name, out.period, out.period_set);
-    const double c = set.damping == BondSet::Damping::critical
-                         ? critical_damper(set.stiffness, inv_m_star, set.anchors)
-                         : set.damper;
+    const double c = set.damping == BondSet::Damping::critical ? critical_damper(set.stiffness, inv_m_star, set.anchors)
+                                                               : set.damper;
     const double factor = 7 * kPartners * set.anchors * largest;
     consider(stable_step(factor * set.stiffness, factor * c), set.name, out.stable, out.stable_set);
   }
@@ -236,8 +235,8 @@ Choices choose(const Scene& scene) {
           bonds.period, bonds.period_set));
     else if (c.dt > bonds.stable)
       c.warnings.push_back(fmt::format(
-          "numerics.dt = {:.4g} s may be unstable: the bonds and dampers of one particle allow {:.4g} s (bonds.{})", c.dt,
-          bonds.stable, bonds.stable_set));
+          "numerics.dt = {:.4g} s may be unstable: the bonds and dampers of one particle allow {:.4g} s (bonds.{})",
+          c.dt, bonds.stable, bonds.stable_set));
   } else {
     c.dt = limit;
     c.dt_reason = reason;

@@ -190,7 +190,8 @@ Json value_schema(const KeyInfo& k) {
       j = {{"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}};
       break;
     case Form::integer_pairs: {
-      const Json pair{{"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}, {"minItems", 2}, {"maxItems", 2}};
+      const Json pair{
+          {"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}, {"minItems", 2}, {"maxItems", 2}};
       j = {{"type", "array"}, {"items", pair}};
       break;
     }

@@ -60,8 +60,7 @@ const Table<BondSet>& bond_table() {
        word("damping", &B::damping, {{"value", B::Damping::value}, {"critical", B::Damping::critical}},
             {.text = "The damper of one anchor: as given by `damper`, or so that a pair is critically damped along the "
                      "line of centres, 2 sqrt(k m*/anchors)."}),
-       number("damper", &B::damper,
-              {.unit = "N s/m", .range = kNotNegative, .text = "Damper c of one anchor."}),
+       number("damper", &B::damper, {.unit = "N s/m", .range = kNotNegative, .text = "Damper c of one anchor."}),
        number("strength", &B::strength,
               {.unit = "N",
                .range = kPositive,
@@ -74,8 +73,9 @@ const Table<BondSet>& bond_table() {
             {.text = "Both anchors midway between the surfaces, without force at first; or each on its own surface, so "
                      "that a gap is pulled together."}),
        word("point", &B::point, {{"midpoint", B::Point::midpoint}, {"anchors", B::Point::anchors}},
-            {.text = "Where forces act: midway between the anchors, which conserves angular momentum; or at each anchor, "
-                     "as in the source."}),
+            {.text =
+                 "Where forces act: midway between the anchors, which conserves angular momentum; or at each anchor, "
+                 "as in the source."}),
        boolean("contact", &B::contact, {.text = "Bonded bodies also touch as others do."}),
        text("start_stage", &B::start_stage,
             {.text = "The bonds are made when this stage begins; without it at the start."})}};

@@ -215,9 +215,7 @@ std::vector<double> state_values(const Frame& frame, const std::vector<SolidFrac
   return values;
 }
 
-std::vector<std::string> break_columns() {
-  return {"time_s", "i", "j", "wall", "set", "x_m", "y_m", "z_m", "force_N"};
-}
+std::vector<std::string> break_columns() { return {"time_s", "i", "j", "wall", "set", "x_m", "y_m", "z_m", "force_N"}; }
 
 std::vector<double> break_values(const FrameBreak& b) {
   std::vector<double> values{b.time, static_cast<double>(b.i), static_cast<double>(b.j), static_cast<double>(b.wall),

@@ -50,13 +50,13 @@ std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& r
 std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions,
                                  bool bonds = false);
 
-// One line per bond that broke: time, ids (j = -1 at a wall), index of the wall (-1: none), index of the bond set, point,
-// force.
+// One line per bond that broke: time, ids (j = -1 at a wall), index of the wall (-1: none), index of the bond set,
+// point, force.
 std::vector<std::string> break_columns();
 std::vector<double> break_values(const FrameBreak& b);
 
-// All standard series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv, breaks.csv (when
-// there are bonds).
+// All standard series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv, breaks.csv
+// (when there are bonds).
 class SeriesSet {
  public:
   SeriesSet(const std::filesystem::path& folder, std::vector<std::string> wall_names, Output output,

@@ -1,5 +1,6 @@
-// The frames of a run on disk: frames/{particles,contacts,walls,bonds}_000012.vtp (bonds where the case has any), and in
-// the results folder particles.pvd, contacts.pvd, walls.pvd, bonds.pvd and all.pvd, which ParaView opens as time series. A .pvd names only complete files.
+// The frames of a run on disk: frames/{particles,contacts,walls,bonds}_000012.vtp (bonds where the case has any), and
+// in the results folder particles.pvd, contacts.pvd, walls.pvd, bonds.pvd and all.pvd, which ParaView opens as time
+// series. A .pvd names only complete files.
 #pragma once
 #include <filesystem>
 #include <optional>

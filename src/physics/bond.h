@@ -5,13 +5,15 @@
 //   f_i = k (P_j - P_i) - c (u_i - u_j),  u_i = v_i + w_i x (M - x_i)
 //   m_i = (M - x_i) x f_i,  m_j = (M - x_j) x f_j
 //
-// `midpoint` (default) takes M for both bodies and conserves angular momentum; `anchors` takes P_i and P_j as the source
-// does, and only its spring conserves it. The spring pulls along P_j - P_i, so its torque is the same either way.
+// `midpoint` (default) takes M for both bodies and conserves angular momentum; `anchors` takes P_i and P_j as the
+// source does, and only its spring conserves it. The spring pulls along P_j - P_i, so its torque is the same either
+// way.
 //
-// Errata. E30: the source prints the force on j and on i in turn and the damper with phi and 2 phi; here it is the force
-// on i with c = 2 phi. E31: the arm is P - centre, not centre - P, else the torque is reversed. E32: the source gives no
-// critical phi; an anchor on the line of centres of two spheres has w_n = sqrt(k/m*) along it and, for solid spheres,
-// w_t = sqrt(3.5 k/m*) across it, so c_n = 2 sqrt(k m*). One anchor is a ball joint: it resists neither bending nor twist.
+// Errata. E30: the source prints the force on j and on i in turn and the damper with phi and 2 phi; here it is the
+// force on i with c = 2 phi. E31: the arm is P - centre, not centre - P, else the torque is reversed. E32: the source
+// gives no critical phi; an anchor on the line of centres of two spheres has w_n = sqrt(k/m*) along it and, for solid
+// spheres, w_t = sqrt(3.5 k/m*) across it, so c_n = 2 sqrt(k m*). One anchor is a ball joint: it resists neither
+// bending nor twist.
 #pragma once
 #include <cmath>
 #include <numbers>

@@ -48,12 +48,12 @@ void check_bond_set(Rules& r, const BondSet& b) {
   superfluous(list && !b.group_a.empty(), "group_a", "a list names its particles; leave `group_a` out");
   superfluous(list && !b.group_b.empty() && b.wall.empty(), "group_b",
               "a list names its particles; leave `group_b` out");
-  superfluous(list && !b.wall.empty(), "wall", "a list holds pairs of particles; for a wall use \"touching\" or \"near\"");
+  superfluous(list && !b.wall.empty(), "wall",
+              "a list holds pairs of particles; for a wall use \"touching\" or \"near\"");
 
   if (b.between == Between::touching) r.not_negative(key + ".max_gap", b.max_gap);
   else superfluous(b.max_gap != 0, "max_gap", "is for `between = \"touching\"` only");
-  if (b.between != Between::near)
-    superfluous(b.max_distance != 0, "max_distance", "is for `between = \"near\"` only");
+  if (b.between != Between::near) superfluous(b.max_distance != 0, "max_distance", "is for `between = \"near\"` only");
   else if (b.max_distance == 0) r.add(key + ".max_distance", "", "is missing: `between = \"near\"` needs it");
   else r.positive(key + ".max_distance", b.max_distance);
   if (!list) superfluous(!b.pairs.empty(), "pairs", "is for `between = \"list\"` only");
@@ -63,7 +63,8 @@ void check_bond_set(Rules& r, const BondSet& b) {
   if (b.anchors < 1 || b.anchors > kMostAnchors)
     r.add(key + ".anchors", std::to_string(b.anchors), fmt::format("must be in [1, {}]", kMostAnchors));
   else if (b.anchors == 1)
-    superfluous(b.ring_radius != 0, "ring_radius", "needs `anchors` of 2 or more: one anchor is on the line of centres");
+    superfluous(b.ring_radius != 0, "ring_radius",
+                "needs `anchors` of 2 or more: one anchor is on the line of centres");
   else if (b.ring_radius == 0)
     r.add(key + ".ring_radius", "", "is missing: several anchors lie on a ring in the contact plane");
   else r.positive(key + ".ring_radius", b.ring_radius);
@@ -73,8 +74,7 @@ void check_bond_set(Rules& r, const BondSet& b) {
   superfluous(b.damping == BondSet::Damping::critical && b.damper != 0, "damper",
               "`damping = \"critical\"` sets it; leave one of them out");
   r.rule(b.strength > 0, key + ".strength", b.strength, "must be positive");
-  if (!b.start_stage.empty())
-    r.known(key + ".start_stage", b.start_stage, Rules::names(r.settings().stages), "stage");
+  if (!b.start_stage.empty()) r.known(key + ".start_stage", b.start_stage, Rules::names(r.settings().stages), "stage");
 }
 
 }  // namespace

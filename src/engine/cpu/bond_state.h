@@ -13,8 +13,8 @@ struct BondState {
   std::vector<Bond> all;                      // in the order they were made
   std::vector<BondNow> now;                   // of the last evaluation
   std::vector<std::uint32_t> slot_i, slot_j;  // of the ends; slot_j unused at a wall
-  std::vector<std::uint32_t> row, entry;      // entries of slot i: row[i] .. row[i + 1]; each 2 * bond, + 1 where i is j
-  std::vector<std::uint64_t> apart;           // pairs that the present lists leave out, sorted; see key()
+  std::vector<std::uint32_t> row, entry;  // entries of slot i: row[i] .. row[i + 1]; each 2 * bond, + 1 where i is j
+  std::vector<std::uint64_t> apart;       // pairs that the present lists leave out, sorted; see key()
   std::vector<FrameBreak> breaks;
   bool relist = false;  // a pair that was left out may touch again
 

@@ -4,8 +4,8 @@
 // blocks of bonds are added in the order of blocks. Then every particle adds the forces of its bonds in the order in
 // which these were made. Neither depends on the number of threads.
 //
-// An explicit step calls evaluate_bonds. An iterative scheme calls compute_bonds and add_bond_forces for each trial, and
-// settle_bonds once for the accepted state.
+// An explicit step calls evaluate_bonds. An iterative scheme calls compute_bonds and add_bond_forces for each trial,
+// and settle_bonds once for the accepted state.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -181,8 +181,8 @@ void CpuBackend::settle_bonds(double dt) {
       gone[k] = breaks(set, now.force);
       any[block] |= gone[k];
       if (ledger && (dt > 0 || gone[k]))
-        sums[block] += book_bond(b, now, periodicity_, bond_body_of(bonds_.slot_i[k]), bond_body_j(k), dt, gone[k],
-                                 by_path);
+        sums[block] +=
+            book_bond(b, now, periodicity_, bond_body_of(bonds_.slot_i[k]), bond_body_j(k), dt, gone[k], by_path);
       b.last = kick_of(now, set.stiffness, acts);
     }
   for (const BondBooking& sum : sums) carried_.bonds += sum;
@@ -351,8 +351,13 @@ void CpuBackend::load_bonds(const Archive& a) {
   }
   for (std::size_t k = 0; k < breaks; ++k) {
     const double* v = &break_values[5 * k];
-    bonds_.breaks.push_back({v[0], broken[4 * k], broken[4 * k + 1], static_cast<std::int32_t>(broken[4 * k + 2]),
-                             static_cast<std::int32_t>(broken[4 * k + 3]), {v[1], v[2], v[3]}, v[4]});
+    bonds_.breaks.push_back({v[0],
+                             broken[4 * k],
+                             broken[4 * k + 1],
+                             static_cast<std::int32_t>(broken[4 * k + 2]),
+                             static_cast<std::int32_t>(broken[4 * k + 3]),
+                             {v[1], v[2], v[3]},
+                             v[4]});
   }
   const std::vector<std::int64_t>& apart = integers("bond_apart");
   bonds_.apart.assign(apart.begin(), apart.end());

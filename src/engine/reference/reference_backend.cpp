@@ -357,7 +357,8 @@ class ReferenceBackend final : public Backend {
         bond_force_.emplace_back();
       }
     // bonded pairs of such sets have no contact from now on
-    std::erase_if(contacts_, [&](const auto& entry) { return is_apart(entry.first.i, entry.first.j, entry.first.wall); });
+    std::erase_if(contacts_,
+                  [&](const auto& entry) { return is_apart(entry.first.i, entry.first.j, entry.first.wall); });
   }
 
   BondBody body_of(std::int64_t id) const {
@@ -369,9 +370,7 @@ class ReferenceBackend final : public Backend {
     return b;
   }
   BondBody body_j(const Bond& b) const { return b.j < 0 ? bond_body(poses_[b.wall]) : body_of(b.j); }
-  BondNow bond_now(const Bond& b) const {
-    return evaluate_bond(b, set_of(b), periodicity_, body_of(b.i), body_j(b));
-  }
+  BondNow bond_now(const Bond& b) const { return evaluate_bond(b, set_of(b), periodicity_, body_of(b.i), body_j(b)); }
 
   void evaluate_bonds(double dt) {
     std::vector<Bond> kept;
