@@ -142,14 +142,12 @@ void write_bonds_vtp(const fs::path& path, const Frame& frame) {
   const std::vector<FrameBond>& bonds = frame.bonds;
   std::vector<Vec3d> points;
   std::vector<double> magnitude;
-  points.reserve(2 * bonds.size());
-  for (const FrameBond& b : bonds) {
-    points.insert(points.end(), {b.at_i, b.at_j});
-    magnitude.push_back(norm(b.force));
-  }
+  points.reserve(4 * bonds.size());
+  for (const auto& line : bond_lines(frame)) points.insert(points.end(), line.begin(), line.end());
+  for (const FrameBond& b : bonds) magnitude.push_back(norm(b.force));
   std::vector<std::int64_t> connectivity(points.size()), offsets(bonds.size());
   std::iota(connectivity.begin(), connectivity.end(), 0);
-  for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] = static_cast<std::int64_t>(2 * k + 2);
+  for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] = static_cast<std::int64_t>(4 * k + 4);
 
   VtpWriter vtp;
   put_frame_fields(vtp, frame);
@@ -170,10 +168,10 @@ void read_bonds_vtp(const fs::path& path, Frame& frame) {
   const VtpReader vtp(path);
   std::vector<FrameBond> bonds(vtp.cell_count());
   const std::vector<Vec3d> points = vtp.tuples<double, Vec3d>("Points", "points");
-  if (points.size() != 2 * bonds.size()) throw_file_error(path, "read", "a bond has two ends");
+  if (points.size() != 4 * bonds.size()) throw_file_error(path, "read", "the line of a bond has four points");
   for (std::size_t k = 0; k < bonds.size(); ++k) {
-    bonds[k].at_i = points[2 * k];
-    bonds[k].at_j = points[2 * k + 1];
+    bonds[k].at_i = points[4 * k + 1];
+    bonds[k].at_j = points[4 * k + 2];
   }
   fill_column(bonds, &FrameBond::i, vtp.numbers<std::int64_t>("CellData", "i"));
   fill_column(bonds, &FrameBond::j, vtp.numbers<std::int64_t>("CellData", "j"));

@@ -91,12 +91,14 @@ void CpuBackend::renew_bonds() {
   bonds_.slot_i.resize(n);
   bonds_.slot_j.resize(n);
   bonds_.row.assign(state_.size() + 1, 0);
+  bonds_.to_walls.clear();
   for (std::size_t k = 0; k < n; ++k) {
     const Bond& b = bonds_.all[k];
     bonds_.slot_i[k] = slot_of[b.i];
     bonds_.slot_j[k] = b.j < 0 ? kAbsent : slot_of[b.j];
     ++bonds_.row[bonds_.slot_i[k] + 1];
     if (b.j >= 0) ++bonds_.row[bonds_.slot_j[k] + 1];
+    else bonds_.to_walls.push_back(static_cast<std::uint32_t>(k));
   }
   std::partial_sum(bonds_.row.begin(), bonds_.row.end(), bonds_.row.begin());
   bonds_.entry.resize(bonds_.row.back());
@@ -169,9 +171,11 @@ void CpuBackend::settle_bonds(double dt) {
   const bool ledger = scene_.settings.numerics.ledger;
   const bool by_path = scheme_ == Scheme::trapezoid;
   const bool acts = dt > 0 || scheme_ == Scheme::velocity_verlet || scheme_ == Scheme::trapezoid;
-  std::vector<BondBooking> sums(blocks);
-  std::vector<std::uint8_t> gone(n, 0);
-  std::vector<std::uint8_t> any(blocks, 0);
+  std::vector<BondBooking>& sums = bonds_.sums;
+  std::vector<std::uint8_t>&gone = bonds_.gone, &any = bonds_.any_gone;
+  sums.assign(blocks, {});
+  gone.assign(n, 0);
+  any.assign(blocks, 0);
 #pragma omp parallel for schedule(static) num_threads(threads_) if (blocks > 1 && threads_ > 1)
   for (std::int64_t block = 0; block < blocks; ++block)
     for (std::size_t k = block * kBlockOfBonds; k < std::min(n, (block + 1) * kBlockOfBonds); ++k) {
@@ -215,10 +219,8 @@ void CpuBackend::add_bond_forces() {
       }
   });
   // bonds to walls are few: one chunk's sums hold them all, in the order of bonds
-  for (std::size_t k = 0; k < bonds_.all.size(); ++k) {
-    const Bond& b = bonds_.all[k];
-    if (b.j >= 0) continue;
-    WallSum& sum = chunks_.front().wall_sums[b.wall];
+  for (const std::uint32_t k : bonds_.to_walls) {
+    WallSum& sum = chunks_.front().wall_sums[bonds_.all[k].wall];
     sum.force -= bonds_.now[k].force.total();
     sum.torque += bonds_.now[k].force.torque_j();
   }
