@@ -91,11 +91,11 @@ normal = { law = "hertz", xi = 0.1 }
 [particles.row]
 material = "ball"
 radius = 0.01
-velocity = [0, 0, -1]
+velocity = [0, 0, -3]
 lattice = { region = { box = [[0, 0, 0.01], [0.08, 0.06, 0.05]] } }
 [bonds.grain]
 stiffness = 2e5
-strength = 30
+strength = 20
 [walls.floor]
 plane = { point = [0, 0, 0], normal = [0.2, 0, 1] }
 [[stages]]
