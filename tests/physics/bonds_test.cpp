@@ -545,6 +545,79 @@ remove = ["particles.last"]
   }
 }
 
+TEST(Bonds, GoWithLostParticlesAndRemovedWalls) {
+  const std::string lost =
+      two_spheres("damper = 50", "{ x = [0, 0, 0], v = [1, 0.1, 0] }, { x = [0.1, 0, 0], v = [2, 0, 0] }", 0.1) +
+      "[domain]\nbox = [[-1, -1, -1], [0.15, 1, 1]]\nrule = \"delete\"\n";
+  const std::string wall = two_spheres("", kAtRest, 0.01) + R"(
+[walls.plate]
+plane = { point = [0, 0, -0.05], normal = [0, 0, 1] }
+motion = { oscillating = { amplitude = [0, 0, 0.001], frequency = 100 } }
+[bonds.glue]
+group_a = "ball"
+wall = "plate"
+stiffness = 1e5
+contact = false
+[[stages]]
+name = "free"
+duration = 0.01
+remove = ["walls.plate"]
+)";
+  for (const Engine engine : {Engine::cpu, Engine::reference}) {
+    Simulation s = simulate(lost, {"numerics.dt=1e-5"}, engine);
+    while (!s.finished() && s.particle_count() == 2) s.advance(1);
+    Frame f = s.frame();
+    EXPECT_EQ(f.lost, 1);
+    EXPECT_TRUE(f.bonds.empty());
+    EXPECT_TRUE(f.breaks.empty());
+    EXPECT_NEAR(f.energy.residual, 0, 1e-12);
+    EXPECT_GT(f.energy.removed, 0.5 * kMass);
+
+    Simulation w = simulate(wall, {"numerics.dt=1e-5"}, engine);
+    w.advance(1000);
+    EXPECT_EQ(w.frame().bonds.size(), 3u);
+    while (!w.finished()) w.advance(100);
+    f = w.frame();
+    EXPECT_EQ(f.bonds.size(), 1u);
+    EXPECT_GT(f.energy.wall_work, 0);
+    EXPECT_NEAR(f.energy.residual, 0, 1e-12);
+  }
+}
+
+// Energy that goes with freezing and comes with releasing is told apart from work.
+TEST(Bonds, LedgerBalancesWhenBodiesAreFrozenAndReleased) {
+  const std::string toml =
+      two_spheres("damper = 50\nanchors = 3\nring_radius = 0.02",
+                  "{ x = [0, 0, 0], v = [0, 0.1, 0] }, { x = [0.1, 0, 0], v = [0.3, 0, 0], w = [0, 5, 0] }", 0.002) +
+      R"([particles.third]
+material = "ball"
+radius = 0.05
+list = [{ x = [0.2, 0, 0] }]
+[bonds.more]
+between = "list"
+pairs = [[1, 2]]
+stiffness = 1e6
+[[stages]]
+name = "hold"
+duration = 0.002
+freeze = ["third"]
+[[stages]]
+name = "go"
+duration = 0.002
+release = ["third"]
+)";
+  for (const Engine engine : {Engine::cpu, Engine::reference}) {
+    Simulation s = simulate(toml, {"numerics.dt=2e-6", "bonds.more.contact=false"}, engine);
+    for (const double removed : {0.0, 1e-3, 1e-3}) {
+      s.advance(999);
+      s.advance(1);
+      const Energy e = s.frame().energy;
+      EXPECT_NEAR(e.residual, 0, 1e-12);
+      EXPECT_GE(e.removed, removed);
+    }
+  }
+}
+
 // Bonded pairs of such a set do not touch; once the bond is gone they do.
 TEST(Bonds, ContactReturnsWhenABondBreaks) {
   const auto last = [](const std::string& rest) {

@@ -282,6 +282,7 @@ void CpuBackend::remove_lost() {
 
 void CpuBackend::apply(const Change& change) {
   if (!bonds_.empty()) flush_bonds();
+  const Energy before = stored_energy();
   auto contains = [](const std::vector<std::uint16_t>& v, std::uint16_t k) {
     return std::find(v.begin(), v.end(), k) != v.end();
   };
@@ -300,7 +301,6 @@ void CpuBackend::apply(const Change& change) {
       placed_turn_[id] = state_.orientation[i];
     }
   }
-  const Energy before = stored_energy();
   for (std::uint16_t w : change.remove_walls) walls_[w].present = false;
   std::vector<std::uint8_t> gone(state_.size(), 0);
   for (std::size_t i = 0; i < state_.size(); ++i) {
