@@ -170,6 +170,8 @@ void check_names(const Case& c, Reader& reader) {
     if (s.group != s.name) check("particles." + s.name + ".group", s.group, true);
   }
   for (const ForceField& f : c.fields) check("fields." + f.name, f.name, true);
+  for (const Flow& f : c.fluid.flows) check("fluid.flows." + f.name, f.name, true);
+  for (const DistanceForce& f : c.forces) check("forces." + f.name, f.name, true);
 }
 
 void complete(Case& c, Reader& reader) {

@@ -33,6 +33,7 @@ struct KeyInfo {
     texts,
     integers,
     box,
+    rows,  // three vectors
     table,
     named,
     listed,
