@@ -254,6 +254,8 @@ std::string describe_unit(std::string_view unit) {
       {"C", "a charge [C], such as \"3 nC\""},
       {"V/m", "an electric field [V/m], such as \"5 kV/m\""},
       {"T", "a magnetic field [T], such as \"20 mT\""},
+      {"1/s", "a rate [1/s], such as \"3 1/s\""},
+      {"F/m", "a permittivity [F/m], such as \"8.85 pF/m\""},
       {"Pa s", "a viscosity [Pa s], such as \"1 mPa s\""},
   };
   for (const Known& k : kKnown)

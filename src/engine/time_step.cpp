@@ -9,6 +9,7 @@
 
 #include "areia/error.h"
 #include "core/rounding.h"
+#include "engine/time_step_outer.h"
 #include "physics/laws.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
@@ -63,7 +64,7 @@ double closing_speed(const Scene& scene) {
   }
   for (const Motion& m : scene.set_motion) wall = std::max(wall, top_speed(m, reach + norm(m.point)));
   const double fall = strength > 0 && high > low ? std::sqrt(2 * strength * (high - low)) : 0;
-  return std::max({2 * fastest, fall, fastest + wall, 1e-3});
+  return std::max({2 * fastest, fall, fastest + wall, field_speed(scene, fastest), 1e-3});
 }
 
 struct Shortest {
@@ -145,6 +146,12 @@ Choices choose(const Scene& scene) {
     limit = s.friction / 10;
     reason = fmt::format("1/10 of the tangential period, {:.4g} s ({})", s.friction, s.friction_pair);
   }
+  const OuterLimit outer = outer_limit(scene, speed);
+  c.warnings.insert(c.warnings.end(), outer.warnings.begin(), outer.warnings.end());
+  if (outer.dt < limit) {
+    limit = outer.dt;
+    reason = outer.reason;
+  }
   limit = rounded(limit);
   if (!(limit < kForever)) limit = p.size() > 0 ? 0.01 * r_min / speed : 1e-3;
 
@@ -161,6 +168,8 @@ Choices choose(const Scene& scene) {
           fmt::format("numerics.dt = {:.4g} s exceeds 1/10 of the shortest contact, {:.4g} s ({} at "
                       "{:.3g} m/s); contacts are poorly resolved",
                       c.dt, c.contact_time, s.contact_pair, speed));
+    if (c.dt > 1.0001 * outer.dt)
+      c.warnings.push_back(fmt::format("numerics.dt = {:.4g} s exceeds {:.4g} s: {}", c.dt, outer.dt, outer.reason));
   } else {
     c.dt = limit;
     c.dt_reason = reason;

@@ -175,7 +175,10 @@ Json value_schema(const KeyInfo& k) {
     case Form::rows:
     case Form::box: {
       Json corner{{"type", "array"}, {"items", number_schema(k.unit, {}, {})}, {"minItems", 3}, {"maxItems", 3}};
-      j = {{"type", "array"}, {"items", corner}, {"minItems", k.form == Form::box ? 2 : 3}, {"maxItems", k.form == Form::box ? 2 : 3}};
+      j = {{"type", "array"},
+           {"items", corner},
+           {"minItems", k.form == Form::box ? 2 : 3},
+           {"maxItems", k.form == Form::box ? 2 : 3}};
       break;
     }
     case Form::word:

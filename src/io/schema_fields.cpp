@@ -51,11 +51,11 @@ Field<Flow> gradient_field() {
 const Table<Flow>& flow_table() {
   static const Table<Flow> table{
       "A part of the fluid's velocity: velocity + gradient (x - point). Parts that overlap add.",
-      joined<Flow>({vector("velocity", &Flow::velocity, {.unit = "m/s", .text = "Velocity at `point`."}),
-                    gradient_field(),
-                    vector("point", &Flow::point, {.unit = "m", .text = "Where the velocity is `velocity`."}),
-                    where_field<Flow>(&Flow::region, "Where it flows; everywhere without this key.")},
-                   interval_fields<Flow>()),
+      joined<Flow>(
+          {vector("velocity", &Flow::velocity, {.unit = "m/s", .text = "Velocity at `point`."}), gradient_field(),
+           vector("point", &Flow::point, {.unit = "m", .text = "Where the velocity is `velocity`."}),
+           where_field<Flow>(&Flow::region, "Where it flows; everywhere without this key.")},
+          interval_fields<Flow>()),
       {{{"start", "start_stage"}, false}, {{"stop", "stop_stage"}, false}}};
   return table;
 }
@@ -72,9 +72,8 @@ Field<DistanceForce> between_field() {
     d.group_b = names[1];
   };
   f.write = [](const DistanceForce& d) {
-    return d.group_a.empty() && d.group_b.empty()
-               ? std::string()
-               : "[" + toml_text(d.group_a) + ", " + toml_text(d.group_b) + "]";
+    return d.group_a.empty() && d.group_b.empty() ? std::string()
+                                                  : "[" + toml_text(d.group_a) + ", " + toml_text(d.group_b) + "]";
   };
   return f;
 }
@@ -152,8 +151,7 @@ const Table<DistanceForce>& force_table() {
       {word("law", &F::law,
             {{"power", F::Law::power}, {"lennard_jones", F::Law::lennard_jones}, {"coulomb", F::Law::coulomb}},
             {.required = true, .text = "Power laws, Lennard-Jones, or Coulomb's law between charges."}),
-       between_field(),
-       number("k_at", &F::k_at, {.range = kNotNegative, .text = "power: attraction, N m^a_at."}),
+       between_field(), number("k_at", &F::k_at, {.range = kNotNegative, .text = "power: attraction, N m^a_at."}),
        number("a_at", &F::a_at, {.range = kNotNegative, .text = "power: exponent of the attraction."}),
        number("k_rep", &F::k_rep, {.range = kNotNegative, .text = "power: repulsion, N m^a_rep."}),
        number("a_rep", &F::a_rep, {.range = kNotNegative, .text = "power: exponent of the repulsion."}),

@@ -89,10 +89,11 @@ Field<ParticleSet> csv_field() {
 }
 
 Field<ParticleSet> file_field() {
-  Rule rule{.text =
-                "A file of comma separated values, relative to the case file. Its header names the columns: `x`, `y`, "
-                "`z`, and optionally `radius`, `mass`, `charge`, `vx`, `vy`, `vz`, `wx`, `wy`, `wz`, all in SI units. An "
-                "empty radius, mass or charge is that of the set; `#` begins a comment."};
+  Rule rule{
+      .text =
+          "A file of comma separated values, relative to the case file. Its header names the columns: `x`, `y`, "
+          "`z`, and optionally `radius`, `mass`, `charge`, `vx`, `vy`, `vz`, `wx`, `wy`, `wz`, all in SI units. An "
+          "empty radius, mass or charge is that of the set; `#` begins a comment."};
   Field<ParticleSet> f = declare<ParticleSet>("file", KeyInfo::Form::text, rule);
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
     Listed& list = set.source.emplace<Listed>();

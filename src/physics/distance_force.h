@@ -97,8 +97,8 @@ inline double distance_energy(const DistanceLaw& l, double d) {
 // df/dd; spec section 15 takes its size for the period of small oscillations.
 inline double distance_stiffness(const DistanceLaw& l, double d) {
   const double inverse = 1 / d;
-  return inverse * (l.a_rep * l.k_rep * inverse_power(inverse, l.a_rep) -
-                    l.a_at * l.k_at * inverse_power(inverse, l.a_at));
+  return inverse *
+         (l.a_rep * l.k_rep * inverse_power(inverse, l.a_rep) - l.a_at * l.k_at * inverse_power(inverse, l.a_at));
 }
 
 // Where attraction and repulsion cancel, and where the energy stops being convex; 0 unless repulsion wins close by.

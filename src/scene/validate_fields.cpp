@@ -111,8 +111,7 @@ void check_forces(Rules& r) {
     const double lengths[] = {length.x, length.y, length.z};
     for (int a = 0; a < 3; ++a) {
       if (!c.domain.periodic[a]) continue;
-      if (!(f.cutoff < kForever))
-        r.add(key + ".cutoff", "", "is missing: in a periodic box a force needs a cut-off");
+      if (!(f.cutoff < kForever)) r.add(key + ".cutoff", "", "is missing: in a periodic box a force needs a cut-off");
       else
         r.rule(f.cutoff <= 0.5 * lengths[a], key + ".cutoff", f.cutoff,
                "must not exceed half the length of the periodic box");

@@ -45,8 +45,8 @@ class CpuBackend final : public Backend {
   // cpu_outer.cpp: forces from outside and at a distance
   void set_outer(double t);
   void evaluate_outer(std::size_t i);
-  Vec3d outer_force(std::size_t i) const;  // all of them, for frames
-  Vec3d magnetic_turn(std::size_t i) const;                                       // (q/m) B
+  Vec3d outer_force(std::size_t i) const;                                        // all of them, for frames
+  Vec3d magnetic_turn(std::size_t i) const;                                      // (q/m) B
   void book_outer(Chunk& chunk, std::size_t i, const Vec3d& mean_v, double dt);  // work over dt at a mean velocity
   void open_outer_step(Chunk& chunk);
   Vec3d turning(std::size_t i) const;

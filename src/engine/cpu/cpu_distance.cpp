@@ -21,8 +21,7 @@ DistanceForces::DistanceForces(const Scene& scene, const Periodicity& periodicit
   }
 }
 
-void DistanceForces::make_lists(const State& state, const std::vector<std::uint16_t>& group, double skin,
-                                int threads) {
+void DistanceForces::make_lists(const State& state, const std::vector<std::uint16_t>& group, double skin, int threads) {
   const std::size_t n = state.size(), cells = (n + kCell - 1) / kCell, full = cells * kCell;
   x_.assign(full, kFarAway);
   y_.assign(full, kFarAway);
@@ -134,8 +133,8 @@ void DistanceForces::gather(const State& state, std::uint32_t begin, std::uint32
 DistanceRow DistanceForces::row(const Entry& e, const State& state, std::uint32_t i) const {
   const Vec4& x = state.position[i];
   const auto& weight = state.velocity[i].w > 0 ? e.weight : e.free_weight;
-  DistanceRow r{x_.data(), y_.data(), z_.data(), weight[e.role[i]].data(), e.cells.data(), e.cells.size(),
-                x.x,       x.y,       x.z,       e.factor[i]};
+  DistanceRow r{x_.data(), y_.data(), z_.data(),  weight[e.role[i]].data(), e.cells.data(), e.cells.size(), x.x,
+                x.y,       x.z,       e.factor[i]};
   if (!e.whole) {
     const std::size_t c = i / kCell;
     r.cells += e.start[c];
@@ -197,8 +196,7 @@ double DistanceForces::energy(const State& state, const std::vector<WallState>& 
         }
       sum += 0.5 * pairs;
       if (!(e.role[i] & kOfA) || !(state.velocity[i].w > 0)) continue;
-      for_each_wall(e, walls, x,
-                    [&](std::uint16_t, double d, const Vec3d&) { sum += distance_energy(e.plan.law, d); });
+      for_each_wall(e, walls, x, [&](std::uint16_t, double d, const Vec3d&) { sum += distance_energy(e.plan.law, d); });
     }
   return sum;
 }

@@ -51,12 +51,12 @@ class DistanceForces {
     DistanceConstants constants;
     PlannedForce plan;
     DistanceKernel kernel;
-    std::vector<std::uint8_t> role;          // by slot: Partners
-    std::vector<double> factor;              // by slot
-    std::vector<double> weight[4];           // by Partners and slot: factor of j, or 0
-    std::vector<double> free_weight[4];      // the same without prescribed j, for a prescribed i
+    std::vector<std::uint8_t> role;           // by slot: Partners
+    std::vector<double> factor;               // by slot
+    std::vector<double> weight[4];            // by Partners and slot: factor of j, or 0
+    std::vector<double> free_weight[4];       // the same without prescribed j, for a prescribed i
     std::vector<std::uint32_t> start, cells;  // list of each cell
-    bool whole = false;                      // no cut-off: every cell has all of `cells`
+    bool whole = false;                       // no cut-off: every cell has all of `cells`
   };
   struct Bounds {
     Vec3d low, high;
@@ -69,7 +69,7 @@ class DistanceForces {
   const Scene& scene_;
   Periodicity periodicity_;
   std::vector<Entry> entries_;
-  std::vector<double> x_, y_, z_;             // by slot, filled up to whole cells with places far away
+  std::vector<double> x_, y_, z_;            // by slot, filled up to whole cells with places far away
   std::vector<std::vector<Bounds>> levels_;  // boxes around cells, around eight cells, ...
 };
 

@@ -279,8 +279,8 @@ class ReferenceBackend final : public Backend {
     for (std::size_t i = 0; i < p_.size(); ++i) {
       field_[i] = drag_[i] = distant_[i] = {};
       if (!present_[i] || p_.prescribed[i]) continue;
-      const OuterForce f = outer_.at(periodicity_.wrapped(p_.x[i]), p_.v[i], p_.w[i], p_.radius[i], p_.mass[i],
-                                     p_.charge[i], gravity_);
+      const OuterForce f =
+          outer_.at(periodicity_.wrapped(p_.x[i]), p_.v[i], p_.w[i], p_.radius[i], p_.mass[i], p_.charge[i], gravity_);
       field_[i] = f.field;
       drag_[i] = f.drag;
     }
