@@ -15,6 +15,7 @@ namespace areia {
 
 struct LedgerSums {
   Booking<double> contact;  // all contacts since t = 0
+  double scheme = 0;        // of an implicit scheme by itself: kinetic energy gained beyond the trapezoid of the forces
   double wall_work = 0;     // of walls, prescribed particles, and fields across periodic faces
   double switched = 0;      // stored energy added when fields, walls or particles were switched or removed
   double switched_normal = 0, switched_tangential = 0;  // parts of it that were in contact springs
@@ -24,6 +25,7 @@ struct LedgerSums {
 
   LedgerSums& operator+=(const LedgerSums& b) {
     contact += b.contact;
+    scheme += b.scheme;
     wall_work += b.wall_work;
     return *this;
   }
@@ -37,7 +39,7 @@ inline double stored(const Energy& e) {
 inline void balance(Energy& now, const LedgerSums& s) {
   const double normal_change = now.elastic_normal - s.initial_normal - s.switched_normal;
   const double tangential_change = now.elastic_tangential - s.initial_tangential - s.switched_tangential;
-  now.numerical = normal_change - s.contact.elastic;
+  now.numerical = normal_change - s.contact.elastic + s.scheme;
   now.damping = s.contact.damping + s.contact.tangential_damper;
   now.sliding = s.contact.tangential - s.contact.tangential_damper - tangential_change;
   now.rolling = s.contact.rolling;

@@ -9,6 +9,7 @@
 
 #include "areia/case.h"
 #include "areia/frame.h"
+#include "areia/simulation.h"
 #include "io/append_file.h"
 
 namespace areia {
@@ -48,6 +49,10 @@ std::vector<double> track_values(const Frame& frame, const std::vector<std::int6
 // and the solid fraction of each region.
 std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions);
 std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions);
+
+// The implicit scheme: counts since the start, size and errors of the last step.
+std::vector<std::string> implicit_columns();
+std::vector<double> implicit_values(double time, const ImplicitStatistics& statistics);
 
 // All standard series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv.
 class SeriesSet {

@@ -12,6 +12,9 @@
 #include "scene/rules.h"
 
 namespace areia {
+
+void check_implicit(Rules& r);  // validate_implicit.cpp
+
 namespace {
 
 constexpr double kMostParticles = 2e9;  // about 1 TB of state and contacts
@@ -43,6 +46,7 @@ class Validator : Rules {
     stages();
     domain();
     numerics();
+    check_implicit(*this);
     output();
     return std::move(problems_);
   }

@@ -57,6 +57,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
     state_.old_acceleration.resize(n);
     state_.old_turning.resize(n);
   }
+  if (scheme_ == Scheme::trapezoid) prepare_implicit();
   for (std::size_t i = 0; i < n; ++i) {
     const bool free = !p.prescribed[i];
     state_.position[i] = {p.x[i].x, p.x[i].y, p.x[i].z, p.radius[i]};
@@ -216,6 +217,7 @@ void CpuBackend::begin_step(Chunk& chunk) {
       break;
     case Scheme::kick_drift:
     case Scheme::forward_euler:
+    case Scheme::trapezoid:
       break;
   }
 }
@@ -230,6 +232,13 @@ inline Vec3d CpuBackend::acceleration(std::size_t i) const {
 inline Vec3d CpuBackend::turning(std::size_t i) const {
   const Vec3d b = state_.spin[i].w * state_.torque[i];
   return flat_ ? Vec3d{turning_axes_.x * b.x, turning_axes_.y * b.y, turning_axes_.z * b.z} : b;
+}
+
+void CpuBackend::store_accelerations(const Chunk& chunk, std::vector<Vec3d>& a, std::vector<Vec3d>& b) const {
+  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+    a[i] = acceleration(i);
+    b[i] = turning(i);
+  }
 }
 
 // What it does afterwards. Reactions from other chunks are added first.
@@ -265,6 +274,8 @@ void CpuBackend::finish_step(Chunk& chunk) {
         v += dt_ * a;
         w += dt_ * b;
         break;
+      case Scheme::trapezoid:  // has steps of its own
+        break;
     }
     velocity.set_xyz(v);
     spin.set_xyz(w);
@@ -296,6 +307,7 @@ void CpuBackend::check_health() {
 }
 
 void CpuBackend::advance(std::int64_t steps, bool record) {
+  if (implicit_) return advance_implicit(steps, record);
   const bool forces_first = scheme_ == Scheme::kick_drift || scheme_ == Scheme::forward_euler;
   if (!forces_first && steps > 0) for_each_chunk([&](Chunk& c) { begin_step(c); });
   for (std::int64_t k = 0; k < steps; ++k) {

@@ -271,10 +271,12 @@ void CpuBackend::remove_lost() {
   lost_ += static_cast<std::int64_t>(ids.size());
   const Energy before = stored_energy();
   relist(slots_without(gone));
+  forget_forces();
   book_switch(before);
 }
 
 void CpuBackend::apply(const Change& change) {
+  forget_forces();
   auto contains = [](const std::vector<std::uint16_t>& v, std::uint16_t k) {
     return std::find(v.begin(), v.end(), k) != v.end();
   };
