@@ -32,7 +32,7 @@ struct ImplicitStatistics {
   std::int64_t all_sweeps = 0;  // those of rejected steps included
   std::int64_t most_sweeps = 0;
   std::int64_t rejected = 0;
-  std::int64_t stalled = 0;  // accepted without convergence
+  std::int64_t stalled = 0;                                      // accepted without convergence
   double error_x = 0, error_turn = 0, error_v = 0, error_w = 0;  // of the last step
 };
 

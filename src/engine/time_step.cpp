@@ -128,9 +128,10 @@ void warn_of_sweeps(const Scene& scene, Choices& c) {
                     contraction));
   constexpr std::size_t kManyForGaussSeidel = 2000;
   if (i.sweep == Implicit::Sweep::gauss_seidel && scene.particles.size() > kManyForGaussSeidel)
-    c.warnings.push_back(fmt::format("sweep = \"gauss_seidel\" takes a time that grows with the square of the number "
-                                     "of particles, {}; \"jacobi\" does not",
-                                     scene.particles.size()));
+    c.warnings.push_back(
+        fmt::format("sweep = \"gauss_seidel\" takes a time that grows with the square of the number "
+                    "of particles, {}; \"jacobi\" does not",
+                    scene.particles.size()));
 }
 
 }  // namespace

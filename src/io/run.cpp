@@ -217,17 +217,22 @@ class Run {
   void log_implicit() {
     const ImplicitStatistics s = simulation_.statistics().implicit;
     if (!s.on) return;
-    log(fmt::format("implicit steps: {} accepted with {:.3g} sweeps on average and at most {}, {} rejected; present step "
-                    "{:.4g} s",
-                    s.sub_steps, mean_sweeps(s), s.most_sweeps, s.rejected, s.dt));
+    log(fmt::format(
+        "implicit steps: {} accepted with {:.3g} sweeps on average and at most {}, {} rejected; present step "
+        "{:.4g} s",
+        s.sub_steps, mean_sweeps(s), s.most_sweeps, s.rejected, s.dt));
     if (s.stalled > 0) log(fmt::format("warning: {} implicit steps were accepted without convergence", s.stalled));
   }
   static double mean_sweeps(const ImplicitStatistics& s) {
     return static_cast<double>(s.sweeps) / static_cast<double>(std::max<std::int64_t>(1, s.sub_steps));
   }
   static nlohmann::json implicit_summary(const ImplicitStatistics& s) {
-    return {{"sub_steps", s.sub_steps},     {"mean_sweeps", mean_sweeps(s)}, {"most_sweeps", s.most_sweeps},
-            {"rejected", s.rejected},       {"stalled", s.stalled},          {"all_sweeps", s.all_sweeps},
+    return {{"sub_steps", s.sub_steps},
+            {"mean_sweeps", mean_sweeps(s)},
+            {"most_sweeps", s.most_sweeps},
+            {"rejected", s.rejected},
+            {"stalled", s.stalled},
+            {"all_sweeps", s.all_sweeps},
             {"dt", s.dt}};
   }
 

@@ -114,8 +114,17 @@ void ImplicitDriver::advance(ImplicitSystem& system, double start, double end, b
 std::vector<double> ImplicitDriver::saved() const {
   const ImplicitStatistics& c = counts_;
   auto real = [](std::int64_t k) { return static_cast<double>(k); };
-  return {c.dt,        real(c.sub_steps), real(c.sweeps), real(c.all_sweeps), real(c.most_sweeps), real(c.rejected),
-          real(c.stalled), c.error_x,     c.error_turn,   c.error_v,          c.error_w};
+  return {c.dt,
+          real(c.sub_steps),
+          real(c.sweeps),
+          real(c.all_sweeps),
+          real(c.most_sweeps),
+          real(c.rejected),
+          real(c.stalled),
+          c.error_x,
+          c.error_turn,
+          c.error_v,
+          c.error_w};
 }
 
 bool ImplicitDriver::load(const std::vector<double>& kept) {

@@ -1,9 +1,10 @@
 // Control of the step size of an implicit scheme by the sweeps it needed. Spec section 15.
 //
-//   campello (000 algorithm 5, E14, E15):  dt <- sqrt(N_des/N) dt, growth at most 1.5; after a rejected step at most 1/2
-//   zohdi    (001 (124), E36):  Lambda = (TOL/e_0)^(1/(p K_d)) / (e_K/e_0)^(1/(p K)), dt <- min over all tested Lambda dt
-// with e_0 the error of the first sweep, e_K of the last, p = 2 for places and turns and 1 for velocities. The number of
-// the last sweep is K, the first one being 0. An error of zero gives the growth cap.
+//   campello (000 algorithm 5, E14, E15):  dt <- sqrt(N_des/N) dt, growth at most 1.5; after a rejected step at most
+//   1/2 zohdi    (001 (124), E36):  Lambda = (TOL/e_0)^(1/(p K_d)) / (e_K/e_0)^(1/(p K)), dt <- min over all tested
+//   Lambda dt
+// with e_0 the error of the first sweep, e_K of the last, p = 2 for places and turns and 1 for velocities. The number
+// of the last sweep is K, the first one being 0. An error of zero gives the growth cap.
 #pragma once
 #include <algorithm>
 #include <cmath>

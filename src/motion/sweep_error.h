@@ -14,7 +14,7 @@ namespace areia {
 
 inline constexpr double kNothing = 1e-14;
 
-struct SweepSum {    // of one quantity
+struct SweepSum {     // of one quantity
   double change = 0;  // S|q^(K+1) - q^K|
   double step = 0;    // S|q^(K+1) - q_n|; of the turn: S|a^(K+1)|
   double size = 0;    // S|q^(K+1)|

@@ -22,9 +22,11 @@ void check_implicit(Rules& r) {
   r.positive(at + ".max_error", i.max_error);
   r.not_negative(at + ".dt_min", i.dt_min);
   if (i.adapt == Implicit::Adapt::none) {
-    if (i.dt_min > 0) r.add(at + ".dt_min", fmt::format("{}", i.dt_min), "needs `adapt`: without it the step is constant");
+    if (i.dt_min > 0)
+      r.add(at + ".dt_min", fmt::format("{}", i.dt_min), "needs `adapt`: without it the step is constant");
   } else {
-    if (n.dt > 0) r.rule(!(i.dt_min > n.dt), at + ".dt_min", i.dt_min, "must not exceed `numerics.dt`, the largest step");
+    if (n.dt > 0)
+      r.rule(!(i.dt_min > n.dt), at + ".dt_min", i.dt_min, "must not exceed `numerics.dt`, the largest step");
     if (i.adapt == Implicit::Adapt::campello && i.desired_sweeps > i.max_sweeps)
       r.add(at + ".desired_sweeps", std::to_string(i.desired_sweeps), "must not exceed `max_sweeps`");
   }

@@ -237,7 +237,8 @@ TEST(Implicit, ThreeBalls) {
   EXPECT_NEAR(back, x["t_back"], times * back);
 }
 
-// 001 6.1: phi = 1/2 rebounds without loss, a converged phi = 1 does not (erratum E40; values from the note of the case).
+// 001 6.1: phi = 1/2 rebounds without loss, a converged phi = 1 does not (erratum E40; values from the note of the
+// case).
 TEST(Implicit, ObliqueImpact) {
   const auto c = reference_case("001-6.1");
   const double lossy[] = {0.8901, 0.9883, 0.9988};
@@ -272,7 +273,8 @@ duration = 0.008
         EXPECT_NEAR(f.particles.v[0].y, lossy[k], 6e-5) << dt;  // four printed decimals
         continue;
       }
-      EXPECT_NEAR(f.particles.v[0].y, c["expected"]["v"][1], k == 0 ? 2e-3 : tolerance) << dt;
+      EXPECT_NEAR(f.particles.v[0].y, c["expected"]["v"][1], tolerance) << dt;
+      EXPECT_NEAR(f.particles.w[0].z, c["expected"]["omega"][2], 5 * tolerance) << dt;
       EXPECT_NEAR(f.particles.v[0].x, c["expected"]["v"][0], tolerance) << dt;
     }
   }
@@ -389,9 +391,8 @@ duration = 0.064
 }
 
 TEST(Implicit, JacobiAndGaussSeidelAgree) {
-  const std::vector<std::string> few = {
-      "particles.small.fill={region={box=[[0,0,0],[0.05,0.05,0.06]]},count=30}", "stages=[{name=\"a\",duration=0.004}]",
-      kNoRolling};
+  const std::vector<std::string> few = {"particles.small.fill={region={box=[[0,0,0],[0.05,0.05,0.06]]},count=30}",
+                                        "stages=[{name=\"a\",duration=0.004}]", kNoRolling};
   auto with = [&](const char* sweep, Engine engine) {
     std::vector<std::string> set = few;
     set.push_back(
@@ -408,8 +409,8 @@ TEST(Implicit, JacobiAndGaussSeidelAgree) {
 }
 
 TEST(Implicit, EqualsTheReferenceOverTheFirstContacts) {
-  for (const char* keys : {"phi=0.5", "phi=0.7,adapt=\"campello\",dt_min=1e-5",
-                           "phi=0.5,adapt=\"zohdi\",desired_sweeps=12,dt_min=1e-5"}) {
+  for (const char* keys :
+       {"phi=0.5", "phi=0.7,adapt=\"campello\",dt_min=1e-5", "phi=0.5,adapt=\"zohdi\",desired_sweeps=12,dt_min=1e-5"}) {
     const std::vector<std::string> set = {implicit(keys), kNoRolling, "stages=[{name=\"a\",duration=0.005}]"};
     const Frame fast = last_frame(simulate(kShaken, set)), slow = last_frame(simulate(kShaken, set, Engine::reference));
     EXPECT_GT(slow.contacts.size(), 20u);
@@ -423,9 +424,9 @@ TEST(Implicit, EqualsTheReferenceOverTheFirstContacts) {
 }
 
 TEST(Implicit, SameBitsOnAnyNumberOfThreads) {
-  for (const char* keys : {"phi=0.5", "phi=0.6,adapt=\"campello\",dt_min=1e-5",
-                           "phi=0.5,adapt=\"zohdi\",desired_sweeps=12,dt_min=1e-5"}) {
-    std::vector<std::string> set = {implicit(keys), "numerics.threads=1", "stages=[{name=\"a\",duration=0.01}]"};
+  for (const char* keys :
+       {"phi=0.5", "phi=0.6,adapt=\"campello\",dt_min=1e-5", "phi=0.5,adapt=\"zohdi\",desired_sweeps=12,dt_min=1e-5"}) {
+    std::vector<std::string> set = {implicit(keys), "numerics.threads=1", "stages=[{name=\"a\",duration=0.006}]"};
     if (std::string(keys) != "phi=0.5") set.push_back(kNoRolling);
     const std::string one = hash_of(kShaken, set);
     for (int threads : {2, 4}) {
@@ -460,9 +461,10 @@ TEST(Implicit, ResumeContinuesWithTheSameBits) {
 
 // A step that is given up leaves every bit of the state as it was: positions, contacts, histories, ledger.
 TEST(Implicit, RejectedStepLeavesNoTrace) {
-  Simulation first = simulate(kShaken, {implicit("max_sweeps=200")});
+  const std::string skin = "numerics.skin=8e-3";  // no new lists in this step: they bring a new order
+  Simulation first = simulate(kShaken, {implicit("max_sweeps=200"), skin});
   first.advance(60);
-  Simulation s = simulate(kShaken, {implicit("max_sweeps=3,on_stall=\"stop\"")});
+  Simulation s = simulate(kShaken, {implicit("max_sweeps=3,on_stall=\"stop\""), skin});
   s.load(first.save());
   Archive before = s.save();
   EXPECT_GT(before.real["contact_history"].size(), 50u);  // there is something to spoil
@@ -502,8 +504,7 @@ TEST(Implicit, StallIsCountedOrStops) {
   EXPECT_GT(s.statistics().implicit.stalled, 0);
   EXPECT_EQ(s.statistics().implicit.most_sweeps, 2);
   Simulation t = simulate(kHeadOn, {"numerics.dt=5e-4", implicit("max_sweeps=2,on_stall=\"stop\"")});
-  EXPECT_THROW(
-      while (!t.finished()) t.advance(1), StoppedError);
+  EXPECT_THROW(while (!t.finished()) t.advance(1), StoppedError);
 }
 
 // The skin only decides when lists are made; far too small for a step, it grows. No contact is missed.
@@ -520,8 +521,7 @@ TEST(Implicit, SkinDoesNotMatter) {
 TEST(Implicit, Ledger) {
   for (const double phi : {0.5, 1.0}) {
     const Frame f = last_frame(simulate(
-        kHeadOn, {"numerics.dt=2.5e-5",
-                  implicit(fmt::format("phi={},tol_x=1e-10,tol_v=1e-10,max_sweeps=200", phi))}));
+        kHeadOn, {"numerics.dt=2.5e-5", implicit(fmt::format("phi={},tol_x=1e-10,tol_v=1e-10,max_sweeps=200", phi))}));
     const Energy& e = f.energy;
     EXPECT_LT(std::fabs(e.residual), 1e-7 * e.turned_over) << phi;
     EXPECT_NEAR(e.kinetic - e.initial, e.numerical, 1e-7 * e.turned_over) << phi;
@@ -529,9 +529,8 @@ TEST(Implicit, Ledger) {
     else EXPECT_LT(std::fabs(e.numerical), 2e-5 * e.turned_over);
   }
   for (const double phi : {0.5, 1.0}) {
-    const Frame f = last_frame(simulate(kShaken, {implicit(fmt::format("phi={},max_sweeps=200", phi)), "numerics.dt=2e-5"}));
-    std::printf("phi %g: residual %g of %g, numerical %g\n", phi, f.energy.residual, f.energy.turned_over,
-                f.energy.numerical);
-    EXPECT_LT(std::fabs(f.energy.residual), 1e-3 * f.energy.turned_over) << phi;
+    const Frame f = last_frame(simulate(kShaken, {implicit(fmt::format("phi={},max_sweeps=200", phi)),
+                                                  "numerics.dt=2e-5", "stages=[{name=\"a\",duration=0.01}]"}));
+    EXPECT_LT(std::fabs(f.energy.residual), 3e-4 * f.energy.turned_over) << phi;
   }
 }

@@ -1,13 +1,14 @@
 // The generalized trapezoid in the cpu backend. Spec section 14.
 //
-//   v^(K+1) = v + h [(1-phi) a_n + phi a(x^K, v^K, w^K)],  x^(K+1) = x + h [(1-phi) v + phi v^(K+1)],  spin and turn alike
+//   v^(K+1) = v + h [(1-phi) a_n + phi a(x^K, v^K, w^K)],  x^(K+1) = x + h [(1-phi) v + phi v^(K+1)],  spin and turn
+//   alike
 // Every evaluation of an iterate starts from the committed contacts and histories. Once the sweeps agree, the forces of
 // the accepted state are evaluated one more time: that evaluation renews histories and books energy, and its forces are
 // the a_n of the next step. So a step that is given up has left nothing behind.
 //
-// Neighbour lists: each iterate is tested like a position of an explicit step. When one leaves what the lists cover, the
-// try is broken off, the lists are made again at the committed positions, and the step begins anew; if they are from
-// there already, the skin is doubled.
+// Neighbour lists: each iterate is tested like a position of an explicit step. When one leaves what the lists cover,
+// the try is broken off, the lists are made again at the committed positions, and the step begins anew; if they are
+// from there already, the skin is doubled.
 #include "engine/cpu/cpu_implicit.h"
 
 #include <algorithm>
@@ -243,8 +244,23 @@ void CpuBackend::commit(double, double h, bool record) {
         c.outside += state_.velocity[i].w > 0 && is_outside(scene_.settings.domain, state_.position[i].xyz());
     }
   });
-  evaluate_state(h, record, r.a_new, r.b_new);
-  if (scene_.settings.numerics.ledger) for_each_chunk([&](Chunk& c) { book_scheme(c, h); });
+  const bool ledger = scene_.settings.numerics.ledger;
+  evaluate_state(h, record || ledger, r.a_new, r.b_new);
+  if (ledger) {
+    r.friction.resize(mass_.size());
+    r.friction_new.assign(mass_.size(), Vec3d{});
+    for (const Chunk& c : chunks_)
+      for (const ContactRecord& k : c.records) {
+        const Vec3d f = k.force - dot(k.force, k.n) * k.n;
+        r.friction_new[state_.id[k.i]] += f;
+        if (k.wall < 0) r.friction_new[state_.id[k.j]] -= f;
+      }
+    for_each_chunk([&](Chunk& c) {
+      book_scheme(c, h);
+      if (!record) c.records.clear();
+    });
+    r.friction.swap(r.friction_new);
+  }
   check_health();
 }
 
@@ -259,6 +275,8 @@ void CpuBackend::book_scheme(Chunk& chunk, double h) {
     const Vec3d v0 = r.velocity[i].xyz(), v1 = state_.velocity[i].xyz();
     const Vec3d dx = state_.position[i].xyz() - r.position[i].xyz();
     gained += (0.5 / inv_m) * (dot(v1 - v0, v1 + v0) - dot(r.a[i] + r.a_new[i], dx));
+    const std::uint32_t id = state_.id[i];
+    gained -= 0.5 * dot(r.friction[id] + r.friction_new[id], h * v1 - dx);
     if (!(inv_j > 0)) continue;
     const Vec3d w0 = r.spin[i].xyz(), w1 = state_.spin[i].xyz();
     gained += (0.5 / inv_j) * (dot(w1 - w0, w1 + w0) - h * dot(r.b[i] + r.b_new[i], w1));
@@ -270,6 +288,8 @@ void CpuBackend::save_implicit(Archive& a) const {
   if (!implicit_) return;
   a.real["implicit"] = implicit_->driver.saved();
   a.real["implicit"].push_back(skin_);
+  std::vector<double>& friction = a.real["implicit_friction"];
+  for (const Vec3d& f : implicit_->friction) friction.insert(friction.end(), {f.x, f.y, f.z});
   a.integer["implicit_forces_known"] = {implicit_->forces_known};
 }
 
@@ -277,13 +297,19 @@ void CpuBackend::load_implicit(const Archive& a) {
   if (!implicit_) return;
   const auto kept = a.real.find("implicit");
   const auto known = a.integer.find("implicit_forces_known");
-  if (kept == a.real.end() || kept->second.empty() || known == a.integer.end() || known->second.size() != 1)
+  const auto friction = a.real.find("implicit_friction");
+  if (kept == a.real.end() || kept->second.empty() || friction == a.real.end() || known == a.integer.end() ||
+      known->second.size() != 1)
     throw FileError("checkpoint does not belong to this case");
   std::vector<double> values = kept->second;
   skin_ = values.back();
   values.pop_back();
   if (!implicit_->driver.load(values) || !(skin_ > 0)) throw FileError("checkpoint does not belong to this case");
   implicit_->forces_known = known->second[0] != 0;
+  const std::vector<double>& f = friction->second;
+  if (!f.empty() && f.size() != 3 * mass_.size()) throw FileError("checkpoint does not belong to this case");
+  implicit_->friction.clear();
+  for (std::size_t k = 0; k + 2 < f.size(); k += 3) implicit_->friction.push_back({f[k], f[k + 1], f[k + 2]});
 }
 
 }  // namespace areia::cpu

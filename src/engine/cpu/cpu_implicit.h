@@ -36,6 +36,8 @@ struct ImplicitRun {
   Vec3d gravity;
   LedgerSums carried;
 
+  std::vector<Vec3d> friction, friction_new;  // by id: tangential contact forces of the committed state; ledger only
+
   std::vector<Vec3d> a, b;          // accelerations of the committed state
   std::vector<Vec3d> a_new, b_new;  // of the iterate
   std::vector<Vec3d> turn;          // of the iterate since the committed state, alpha_D

@@ -440,15 +440,26 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     // so that v - a h/2 is the mean velocity of the step
     for (std::size_t i = 0; i < p_.size(); ++i) a_[i] = (2 * (1 - phi) / h) * (p_.v[i] - kept_.v[i]);
     evaluate_state(h, new_a_, new_b_);
+    friction_.resize(p_.size());
+    std::vector<Vec3d> friction(p_.size());
+    for (const auto& entry : contacts_) {
+      const FrameContact& c = entry.second.shown;
+      const Vec3d f = c.force - dot(c.force, c.n) * c.n;
+      friction[c.i] += f;
+      if (c.j >= 0) friction[c.j] -= f;
+    }
+    // friction and rolling are booked at the velocity of the end of the step, the rest along the path
     for (std::size_t i = 0; i < p_.size(); ++i) {
       if (!is_free(i)) continue;
       const Kept& k = kept_;
-      sums_.scheme += 0.5 * p_.mass[i] *
-                      (dot(p_.v[i] - k.v[i], p_.v[i] + k.v[i]) - dot(k.a[i] + new_a_[i], p_.x[i] - k.x[i]));
+      sums_.scheme -= 0.5 * dot(friction_[i] + friction[i], h * p_.v[i] - (p_.x[i] - k.x[i]));
+      sums_.scheme +=
+          0.5 * p_.mass[i] * (dot(p_.v[i] - k.v[i], p_.v[i] + k.v[i]) - dot(k.a[i] + new_a_[i], p_.x[i] - k.x[i]));
       if (p_.turns[i])
-        sums_.scheme += 0.5 * p_.inertia[i] *
-                        (dot(p_.w[i] - k.w[i], p_.w[i] + k.w[i]) - h * dot(k.b[i] + new_b_[i], p_.w[i]));
+        sums_.scheme +=
+            0.5 * p_.inertia[i] * (dot(p_.w[i] - k.w[i], p_.w[i] + k.w[i]) - h * dot(k.b[i] + new_b_[i], p_.w[i]));
     }
+    friction_ = std::move(friction);
     leave_domain();
   }
 
@@ -589,7 +600,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   std::optional<ImplicitDriver> implicit_;  // scheme = trapezoid only
   Kept kept_;
   LedgerSums sums_at_end_;
-  std::vector<Vec3d> new_a_, new_b_, turn_;
+  std::vector<Vec3d> new_a_, new_b_, turn_, friction_;
   bool forces_known_ = false, trial_ = false;
   std::int64_t step_ = 0, lost_ = 0, removed_ = 0;
 };
