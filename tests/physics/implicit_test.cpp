@@ -573,7 +573,7 @@ plane = { point = [0, 0, 0.135], normal = [0, 0, -1] }
 [fields.g]
 acceleration = [0, 0, -9.81]
 [fields.side]
-acceleration = [0, 30, 0]
+acceleration = [0, 200, 0]
 start_stage = "open"
 [domain]
 box = [[0, -0.02, -0.1], [0.12, 0.12, 0.3]]
