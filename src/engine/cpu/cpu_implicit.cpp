@@ -116,7 +116,7 @@ void CpuBackend::restore() {
 }
 
 void CpuBackend::renew_lists() {
-  bool fresh = true;
+  bool fresh = !bonds_.relist;
   for (std::size_t i = 0; fresh && i < state_.size(); ++i) fresh = state_.position[i].xyz() == state_.built_at[i];
   for (std::size_t w = 0; fresh && w < walls_.size(); ++w)
     fresh = walls_[w].pose.shift == walls_at_build_[w].pose.shift && walls_[w].pose.q == walls_at_build_[w].pose.q;
@@ -194,7 +194,10 @@ Sweep CpuBackend::sum_of_sweep() const {
 }
 
 Sweep CpuBackend::sweep(double h) {
-  return scene_.settings.numerics.implicit.sweep == Implicit::Sweep::jacobi ? jacobi(h) : gauss_seidel(h);
+  trying_ = true;
+  const Sweep s = scene_.settings.numerics.implicit.sweep == Implicit::Sweep::jacobi ? jacobi(h) : gauss_seidel(h);
+  trying_ = false;
+  return s;
 }
 
 Sweep CpuBackend::jacobi(double h) {
@@ -249,6 +252,13 @@ void CpuBackend::commit(double, double h, bool record) {
   if (ledger) {
     r.friction.resize(mass_.size());
     r.friction_new.assign(mass_.size(), Vec3d{});
+    r.bond_torque.resize(mass_.size());
+    r.bond_torque_new.assign(mass_.size(), Vec3d{});
+    for (std::size_t k = 0; k < bonds_.all.size(); ++k) {
+      const Bond& bond = bonds_.all[k];
+      r.bond_torque_new[bond.i] += bonds_.now[k].force.torque_i();
+      if (bond.j >= 0) r.bond_torque_new[bond.j] += bonds_.now[k].force.torque_j();
+    }
     for (const Chunk& c : chunks_)
       for (const ContactRecord& k : c.records) {
         const Vec3d f = k.force - dot(k.force, k.n) * k.n;
@@ -260,12 +270,13 @@ void CpuBackend::commit(double, double h, bool record) {
       if (!record) c.records.clear();
     });
     r.friction.swap(r.friction_new);
+    r.bond_torque.swap(r.bond_torque_new);
   }
   check_health();
 }
 
-// Over a step contacts book the trapezoid of their forces: along the path for the normal, at the velocity of the end
-// for friction and rolling. What the scheme gives the particles beyond that is its own doing.
+// Over a step contacts and bonds book the trapezoid of their forces: along the path, but friction and rolling at the
+// velocity of the end. What the scheme gives the particles beyond that is its own doing.
 void CpuBackend::book_scheme(Chunk& chunk, double h) {
   const ImplicitRun& r = *implicit_;
   double gained = 0;
@@ -280,6 +291,7 @@ void CpuBackend::book_scheme(Chunk& chunk, double h) {
     if (!(inv_j > 0)) continue;
     const Vec3d w0 = r.spin[i].xyz(), w1 = state_.spin[i].xyz();
     gained += (0.5 / inv_j) * (dot(w1 - w0, w1 + w0) - h * dot(r.b[i] + r.b_new[i], w1));
+    gained += 0.5 * dot(r.bond_torque[id] + r.bond_torque_new[id], h * w1 - r.turn[i]);
   }
   chunk.sums.scheme += gained;
 }
@@ -288,8 +300,9 @@ void CpuBackend::save_implicit(Archive& a) const {
   if (!implicit_) return;
   a.real["implicit"] = implicit_->driver.saved();
   a.real["implicit"].push_back(skin_);
-  std::vector<double>& friction = a.real["implicit_friction"];
-  for (const Vec3d& f : implicit_->friction) friction.insert(friction.end(), {f.x, f.y, f.z});
+  std::vector<double>& forces = a.real["implicit_forces"];
+  for (const std::vector<Vec3d>* all : {&implicit_->friction, &implicit_->bond_torque})
+    for (const Vec3d& f : *all) forces.insert(forces.end(), {f.x, f.y, f.z});
   a.integer["implicit_forces_known"] = {implicit_->forces_known};
 }
 
@@ -297,8 +310,8 @@ void CpuBackend::load_implicit(const Archive& a) {
   if (!implicit_) return;
   const auto kept = a.real.find("implicit");
   const auto known = a.integer.find("implicit_forces_known");
-  const auto friction = a.real.find("implicit_friction");
-  if (kept == a.real.end() || kept->second.empty() || friction == a.real.end() || known == a.integer.end() ||
+  const auto forces = a.real.find("implicit_forces");
+  if (kept == a.real.end() || kept->second.empty() || forces == a.real.end() || known == a.integer.end() ||
       known->second.size() != 1)
     throw FileError("checkpoint does not belong to this case");
   std::vector<double> values = kept->second;
@@ -306,10 +319,15 @@ void CpuBackend::load_implicit(const Archive& a) {
   values.pop_back();
   if (!implicit_->driver.load(values) || !(skin_ > 0)) throw FileError("checkpoint does not belong to this case");
   implicit_->forces_known = known->second[0] != 0;
-  const std::vector<double>& f = friction->second;
-  if (!f.empty() && f.size() != 3 * mass_.size()) throw FileError("checkpoint does not belong to this case");
-  implicit_->friction.clear();
-  for (std::size_t k = 0; k + 2 < f.size(); k += 3) implicit_->friction.push_back({f[k], f[k + 1], f[k + 2]});
+  const std::vector<double>& f = forces->second;
+  const std::size_t n = mass_.size();
+  if (!f.empty() && f.size() != 6 * n) throw FileError("checkpoint does not belong to this case");
+  implicit_->friction.assign(n, Vec3d{});
+  implicit_->bond_torque.assign(n, Vec3d{});
+  for (std::size_t k = 0; k < n && !f.empty(); ++k) {
+    implicit_->friction[k] = {f[3 * k], f[3 * k + 1], f[3 * k + 2]};
+    implicit_->bond_torque[k] = {f[3 * (n + k)], f[3 * (n + k) + 1], f[3 * (n + k) + 2]};
+  }
 }
 
 }  // namespace areia::cpu

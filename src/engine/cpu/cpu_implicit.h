@@ -36,7 +36,8 @@ struct ImplicitRun {
   Vec3d gravity;
   LedgerSums carried;
 
-  std::vector<Vec3d> friction, friction_new;  // by id: tangential contact forces of the committed state; ledger only
+  // by id, of the committed state, for the ledger: tangential contact forces, and torques of bonds
+  std::vector<Vec3d> friction, friction_new, bond_torque, bond_torque_new;
 
   std::vector<Vec3d> a, b;          // accelerations of the committed state
   std::vector<Vec3d> a_new, b_new;  // of the iterate

@@ -14,6 +14,7 @@
 #include "engine/ledger.h"
 #include "engine/wall_outline.h"
 #include "motion/implicit_driver.h"
+#include "packing/make_bonds.h"
 #include "physics/interaction.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
@@ -71,6 +72,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   void start() override {
     gravity_ = gravity_at(schedule_, 0);
     place_bodies(0);
+    start_bonds(bond_sets_of(scene_.settings, ""));
     evaluate(0);
     for (std::size_t i = 0; i < p_.size(); ++i) {
       a_[i] = acceleration(i);
@@ -94,6 +96,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
 
   void apply(const Change& c) override {
     forces_known_ = false;
+    flush_bonds();
     const Energy before = stored_energy();
     auto contains = [](const auto& v, std::uint16_t k) { return std::find(v.begin(), v.end(), k) != v.end(); };
     for (std::uint16_t w : c.remove_walls) wall_present_[w] = 0;
@@ -111,10 +114,12 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
         ++removed_;
       }
     }
+    drop_bonds();
     std::erase_if(contacts_, [&](const auto& entry) {
       const Key& k = entry.first;
       return !present_[k.i] || (k.j >= 0 && !present_[k.j]) || (k.wall >= 0 && !wall_present_[k.wall]);
     });
+    start_bonds(c.make_bonds);
     book_change(sums_, before, stored_energy());
   }
 
@@ -161,8 +166,11 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       f.walls[w].force = wall_force_[w];
       f.walls[w].torque = wall_torque_[w];
     }
+    fill_bonds(f);
     f.energy = stored_energy();
-    balance(f.energy, sums_);
+    LedgerSums sums = sums_;
+    sums.bonds += pending_work();
+    balance(f.energy, sums);
   }
 
   double kinetic_energy() const override {
@@ -276,6 +284,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       present_[i] = 0;
       forces_known_ = false;
       ++lost_;
+      drop_bonds();
       std::erase_if(contacts_,
                     [&](const auto& e) { return e.first.i == i || e.first.j == static_cast<std::int64_t>(i); });
       book_change(sums_, before, stored_energy());
@@ -309,10 +318,11 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     for (std::size_t i = 0; i < p_.size(); ++i) {
       if (!present_[i]) continue;
       for (std::size_t j = i + 1; j < p_.size(); ++j)
-        if (present_[j] && !(p_.prescribed[i] && p_.prescribed[j])) pair(i, j, dt);
+        if (present_[j] && !(p_.prescribed[i] && p_.prescribed[j]) && !is_apart(i, static_cast<std::int64_t>(j), -1))
+          pair(i, j, dt);
       if (p_.prescribed[i]) continue;
       for (std::size_t w = 0; w < scene_.walls.size(); ++w)
-        if (wall_present_[w])
+        if (wall_present_[w] && !is_apart(i, -1, static_cast<std::int32_t>(w)))
           std::visit(
               [&](const auto& s) {
                 for (int patch = 0; patch < patch_count(s); ++patch)
@@ -320,6 +330,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
               },
               scene_.walls[w].shape);
     }
+    evaluate_bonds(dt);
   }
 
   // ---- the scheme "trapezoid", see motion/implicit_driver.h ----
@@ -441,14 +452,20 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     for (std::size_t i = 0; i < p_.size(); ++i) a_[i] = (2 * (1 - phi) / h) * (p_.v[i] - kept_.v[i]);
     evaluate_state(h, new_a_, new_b_);
     friction_.resize(p_.size());
-    std::vector<Vec3d> friction(p_.size());
+    bond_torque_.resize(p_.size());
+    std::vector<Vec3d> friction(p_.size()), bond_torque(p_.size());
+    for (const Bond& b : bonds_) {
+      const BondForce f = bond_now(b).force;
+      bond_torque[b.i] += f.torque_i();
+      if (b.j >= 0) bond_torque[b.j] += f.torque_j();
+    }
     for (const auto& entry : contacts_) {
       const FrameContact& c = entry.second.shown;
       const Vec3d f = c.force - dot(c.force, c.n) * c.n;
       friction[c.i] += f;
       if (c.j >= 0) friction[c.j] -= f;
     }
-    // friction and rolling are booked at the velocity of the end of the step, the rest along the path
+    // booked at the velocity of the end of the step: friction and the torques of contacts; the rest along the path
     for (std::size_t i = 0; i < p_.size(); ++i) {
       if (!is_free(i)) continue;
       const Kept& k = kept_;
@@ -457,13 +474,146 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
           0.5 * p_.mass[i] * (dot(p_.v[i] - k.v[i], p_.v[i] + k.v[i]) - dot(k.a[i] + new_a_[i], p_.x[i] - k.x[i]));
       if (p_.turns[i])
         sums_.scheme +=
-            0.5 * p_.inertia[i] * (dot(p_.w[i] - k.w[i], p_.w[i] + k.w[i]) - h * dot(k.b[i] + new_b_[i], p_.w[i]));
+            0.5 * p_.inertia[i] * (dot(p_.w[i] - k.w[i], p_.w[i] + k.w[i]) - h * dot(k.b[i] + new_b_[i], p_.w[i])) +
+            0.5 * dot(bond_torque_[i] + bond_torque[i], h * p_.w[i] - turn_[i]);
     }
     friction_ = std::move(friction);
+    bond_torque_ = std::move(bond_torque);
     leave_domain();
   }
 
   void renew_lists() override {}
+
+  // ---- bonds ----
+
+  bool kicks_once() const {
+    const Scheme s = scene_.settings.numerics.scheme;
+    return s == Scheme::drift_kick || s == Scheme::kick_drift || s == Scheme::forward_euler;
+  }
+  const BondSet& set_of(const Bond& b) const { return scene_.settings.bonds[b.set]; }
+
+  bool is_apart(std::size_t i, std::int64_t j, std::int32_t wall) const {
+    return std::any_of(bonds_.begin(), bonds_.end(), [&](const Bond& b) {
+      return !set_of(b).contact && b.i == static_cast<std::int64_t>(i) && b.j == j && b.wall == wall;
+    });
+  }
+
+  void start_bonds(const std::vector<std::uint16_t>& sets) {
+    BondableBodies bodies;
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      if (!present_[i]) continue;
+      bodies.id.push_back(static_cast<std::int64_t>(i));
+      bodies.x.push_back(p_.x[i]);
+      bodies.q.push_back(p_.q[i]);
+      bodies.radius.push_back(p_.radius[i]);
+      bodies.inv_m.push_back(inv_m(i));
+      bodies.group.push_back(p_.group[i]);
+    }
+    bodies.wall = poses_;
+    bodies.wall_present = wall_present_;
+    for (const std::uint16_t set : sets)
+      for (Bond b : make_bonds(scene_, set, bodies)) {
+        b.last = kick_of(bond_now(b), set_of(b).stiffness, false);
+        bonds_.push_back(b);
+        bond_force_.emplace_back();
+      }
+    // bonded pairs of such sets have no contact from now on
+    std::erase_if(contacts_,
+                  [&](const auto& entry) { return is_apart(entry.first.i, entry.first.j, entry.first.wall); });
+  }
+
+  BondBody body_of(std::int64_t id) const {
+    BondBody b{periodicity_.wrapped(p_.x[id]), p_.q[id], p_.v[id], p_.w[id], p_.v[id], p_.w[id], inv_m(id), inv_j(id)};
+    if (scene_.settings.numerics.scheme == Scheme::velocity_verlet) {
+      b.v_move -= (0.5 * dt_) * a_[id];
+      b.w_move -= (0.5 * dt_) * b_[id];
+    }
+    return b;
+  }
+  BondBody body_j(const Bond& b) const { return b.j < 0 ? bond_body(poses_[b.wall]) : body_of(b.j); }
+  BondNow bond_now(const Bond& b) const { return evaluate_bond(b, set_of(b), periodicity_, body_of(b.i), body_j(b)); }
+
+  void evaluate_bonds(double dt) {
+    std::vector<Bond> kept;
+    bond_force_.clear();
+    for (Bond& b : bonds_) {
+      const BondNow now = bond_now(b);
+      const bool broken = !trial_ && breaks(set_of(b), now.force);
+      if (dt > 0 || broken)
+        sums_.bonds += book_bond(b, now, periodicity_, body_of(b.i), body_j(b), dt, broken, implicit_.has_value());
+      if (broken) {
+        const bool forces_first = scene_.settings.numerics.scheme == Scheme::kick_drift ||
+                                  scene_.settings.numerics.scheme == Scheme::forward_euler;
+        const double t = dt > 0 && !forces_first ? static_cast<double>(step_ + 1) * dt_ : time();
+        breaks_.push_back({t, b.i, b.j, b.wall, b.set, now.anchor_i + 0.5 * now.stretch,
+                           norm(set_of(b).break_on_elastic ? now.force.elastic : now.force.total())});
+        continue;
+      }
+      if (!trial_) b.last = kick_of(now, set_of(b).stiffness, dt > 0 || !kicks_once());
+      force_[b.i] += now.force.total();
+      torque_[b.i] += now.force.torque_i();
+      if (b.j >= 0) {
+        force_[b.j] -= now.force.total();
+        torque_[b.j] += now.force.torque_j();
+      } else {
+        wall_force_[b.wall] -= now.force.total();
+        wall_torque_[b.wall] += now.force.torque_j();
+      }
+      kept.push_back(b);
+      bond_force_.push_back(now.force.total());
+    }
+    bonds_ = std::move(kept);
+  }
+
+  // The second half of the last kick: booked at the next evaluation, or before that for a frame or a change of bodies.
+  BondBooking pending_work(const Bond& b) const {
+    BondBody i = body_of(b.i), j = body_j(b);
+    i.v_move = i.v;
+    i.w_move = i.w;
+    j.v_move = j.v;
+    j.w_move = j.w;
+    const BondForce& f = b.last.force;
+    return half_kick(f, i, j, dt_ * (i.v + cross(i.w, f.arm_i)), dt_ * (j.v + cross(j.w, f.arm_j)), dt_, false);
+  }
+  BondBooking pending_work() const {
+    BondBooking sum;
+    if (kicks_once())
+      for (const Bond& b : bonds_) sum += pending_work(b);
+    return sum;
+  }
+  void flush_bonds() {
+    sums_.bonds += pending_work();
+    if (kicks_once())
+      for (Bond& b : bonds_) b.last.force = {};
+  }
+
+  void drop_bonds() {
+    std::vector<Bond> kept;
+    for (const Bond& b : bonds_) {
+      if (present_[b.i] && (b.j >= 0 ? present_[b.j] : wall_present_[b.wall])) kept.push_back(b);
+      else sums_.bonds += pending_work(b);
+    }
+    if (kept.size() == bonds_.size()) return;
+    bonds_ = std::move(kept);
+    bond_force_.assign(bonds_.size(), Vec3d{});
+  }
+
+  void fill_bonds(Frame& f) const {
+    f.bond_sets.clear();
+    f.bonds.clear();
+    for (const BondSet& set : scene_.settings.bonds) f.bond_sets.push_back(set.name);
+    for (std::size_t k = 0; k < bonds_.size(); ++k) {
+      const Bond& b = bonds_[k];
+      const BondNow now = bond_now(b);
+      f.bonds.push_back({b.i, b.j, b.wall, b.set, now.anchor_i, now.anchor_i + now.stretch, bond_force_[k]});
+    }
+    std::stable_sort(f.bonds.begin(), f.bonds.end(), [](const FrameBond& a, const FrameBond& b) {
+      return std::tie(a.i, a.j, a.wall) < std::tie(b.i, b.j, b.wall);
+    });
+    f.breaks = breaks_;
+  }
+
+  // ---- contacts ----
 
   // One step ago: back along the velocity of the last move, which in velocity_verlet was v - a dt/2.
   double overlap_before(const Key& key, const Touch<double>& t, const Body<double>& body_j, double dt) const {
@@ -572,6 +722,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       const std::size_t other = key.j >= 0 ? p_.material[key.j] : scene_.walls[key.wall].material;
       laws_of(p_.material[key.i], other)->store(record.bodies, record.history.data(), e);
     }
+    for (const Bond& b : bonds_) e.bonds += bond_energy(set_of(b).stiffness, bond_now(b).stretch);
     return e;
   }
 
@@ -588,6 +739,9 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   std::vector<Pose> poses_;
   std::map<std::pair<std::size_t, std::size_t>, Interaction> laws_;
   std::map<Key, Record> contacts_;
+  std::vector<Bond> bonds_;
+  std::vector<Vec3d> bond_force_;  // of the last evaluation
+  std::vector<FrameBreak> breaks_;
   LedgerSums sums_;
   struct Kept {  // the committed state while an implicit step is tried
     std::vector<Vec3d> x, v, w, force, torque, a, b;
@@ -600,7 +754,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   std::optional<ImplicitDriver> implicit_;  // scheme = trapezoid only
   Kept kept_;
   LedgerSums sums_at_end_;
-  std::vector<Vec3d> new_a_, new_b_, turn_, friction_;
+  std::vector<Vec3d> new_a_, new_b_, turn_, friction_, bond_torque_;
   bool forces_known_ = false, trial_ = false;
   std::int64_t step_ = 0, lost_ = 0, removed_ = 0;
 };
