@@ -8,6 +8,7 @@
 
 #include "areia/archive.h"
 #include "areia/frame.h"
+#include "areia/simulation.h"
 #include "core/rotation.h"
 #include "scene/scene.h"
 
@@ -23,6 +24,7 @@ struct BackendStatistics {
   std::int64_t pairs = 0;     // in the present lists
   std::int64_t contacts = 0;  // touching, of the last evaluation
   std::size_t bytes = 0;      // held by the backend
+  ImplicitStatistics implicit;
 };
 
 // Motions, fields and flows as they are from now on (walls and sets in the order of the scene).

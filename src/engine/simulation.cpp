@@ -176,7 +176,7 @@ const Case& Simulation::settings() const { return parts_->settings(); }
 const Choices& Simulation::choices() const { return parts_->choices; }
 Statistics Simulation::statistics() const {
   const BackendStatistics s = parts_->backend->statistics();
-  return {s.rebuilds, s.pairs, s.contacts, s.bytes};
+  return {s.rebuilds, s.pairs, s.contacts, s.bytes, s.implicit};
 }
 double Simulation::time() const { return parts_->backend->time(); }
 double Simulation::dt() const { return parts_->choices.dt; }

@@ -131,6 +131,23 @@ Shortest shortest_contact(const Scene& scene, double speed) {
   return out;
 }
 
+// Fixed-point sweeps contract if phi dt sqrt(k*/m*) < 1; at the deepest point of a Hertz impact sqrt(k*/m*) is 4/t_c.
+void warn_of_sweeps(const Scene& scene, Choices& c) {
+  const Implicit& i = scene.settings.numerics.implicit;
+  const double contraction = c.contact_time > 0 ? i.phi * c.dt * 4 / c.contact_time : 0;
+  if (i.adapt == Implicit::Adapt::none && contraction > 1)
+    c.warnings.push_back(
+        fmt::format("phi dt sqrt(k*/m*) is about {:.3g} in the stiffest contact; sweeps contract below 1, so steps may "
+                    "not converge",
+                    contraction));
+  constexpr std::size_t kManyForGaussSeidel = 2000;
+  if (i.sweep == Implicit::Sweep::gauss_seidel && scene.particles.size() > kManyForGaussSeidel)
+    c.warnings.push_back(
+        fmt::format("sweep = \"gauss_seidel\" takes a time that grows with the square of the number "
+                    "of particles, {}; \"jacobi\" does not",
+                    scene.particles.size()));
+}
+
 struct BondLimit {
   double period = kForever;  // shortest of a bonded pair
   double stable = kForever;  // largest stable step of a particle with all its bonds
@@ -272,6 +289,8 @@ Choices choose(const Scene& scene) {
       c.dt_reason += fmt::format(", rounded down to divide the frame interval {:g} s", interval);
     }
   }
+
+  if (numerics.scheme == Scheme::trapezoid) warn_of_sweeps(scene, c);
 
   c.skin = numerics.skin > 0 ? numerics.skin : p.size() > 0 ? 0.25 * r_min : 1;
   c.skin_reason = numerics.skin > 0 ? "given by the case" : "a quarter of the smallest radius";

@@ -62,6 +62,9 @@ class Run {
     std::vector<std::string> wall_names;
     for (const Wall& w : case_.walls) wall_names.push_back(w.name);
     SeriesSet series(options_.out, wall_names, output, resume_time, !case_.bonds.empty());
+    std::optional<SeriesWriter> implicit;
+    if (simulation_.statistics().implicit.on)
+      implicit.emplace(options_.out / "implicit.csv", implicit_columns(), resume_time);
     const Rhythm frame_rhythm{output.frames, simulation_.dt()};
     const Rhythm series_rhythm{output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200),
                                simulation_.dt()};
@@ -97,6 +100,8 @@ class Run {
         const Frame frame = simulation_.frame();
         if (frame_due) frames.write(frame);
         if (series_due) series.append(frame);
+        if (series_due && implicit)
+          implicit->append_if_later(implicit_values(frame.time, simulation_.statistics().implicit));
         watch(frame);
       }
       const double wall = seconds_since(start_);
@@ -106,6 +111,7 @@ class Run {
       if (!end && can_checkpoint() &&
           (stop || late || asked || (checkpoint_every > 0 && wall - last_checkpoint >= checkpoint_every))) {
         series.sync();
+        if (implicit) implicit->sync();
         write_checkpoint(options_.out, archive(), simulation_.time(), simulation_.step());
         last_checkpoint = seconds_since(start_);
       }
@@ -118,6 +124,7 @@ class Run {
         break;
       }
     }
+    log_implicit();
     RunResult result{ending, summary(ending)};
     write_summary(options_.out / "summary.json", result.summary);
     log(ending == Ending::finished      ? "finished"
@@ -208,6 +215,28 @@ class Run {
     for (const std::string& w : c.warnings) log("warning: " + w);
   }
 
+  void log_implicit() {
+    const ImplicitStatistics s = simulation_.statistics().implicit;
+    if (!s.on) return;
+    log(fmt::format(
+        "implicit steps: {} accepted with {:.3g} sweeps on average and at most {}, {} rejected; present step "
+        "{:.4g} s",
+        s.sub_steps, mean_sweeps(s), s.most_sweeps, s.rejected, s.dt));
+    if (s.stalled > 0) log(fmt::format("warning: {} implicit steps were accepted without convergence", s.stalled));
+  }
+  static double mean_sweeps(const ImplicitStatistics& s) {
+    return static_cast<double>(s.sweeps) / static_cast<double>(std::max<std::int64_t>(1, s.sub_steps));
+  }
+  static nlohmann::json implicit_summary(const ImplicitStatistics& s) {
+    return {{"sub_steps", s.sub_steps},
+            {"mean_sweeps", mean_sweeps(s)},
+            {"most_sweeps", s.most_sweeps},
+            {"rejected", s.rejected},
+            {"stalled", s.stalled},
+            {"all_sweeps", s.all_sweeps},
+            {"dt", s.dt}};
+  }
+
   void describe_bonds() {
     if (case_.bonds.empty()) return;
     std::vector<std::int64_t> count(case_.bonds.size(), 0);
@@ -295,6 +324,7 @@ class Run {
                                          ? nlohmann::json(frame.energy.residual / frame.energy.turned_over)
                                          : nlohmann::json()},
     };
+    if (s.implicit.on) summary["implicit"] = implicit_summary(s.implicit);
     if (!case_.bonds.empty()) {
       summary["bonds"] = frame.bonds.size();
       summary["broken"] = frame.breaks.size();

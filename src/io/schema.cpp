@@ -264,7 +264,8 @@ const Table<Numerics>& numerics_table() {
             {{"drift_kick", Scheme::drift_kick},
              {"kick_drift", Scheme::kick_drift},
              {"velocity_verlet", Scheme::velocity_verlet},
-             {"forward_euler", Scheme::forward_euler}},
+             {"forward_euler", Scheme::forward_euler},
+             {"trapezoid", Scheme::trapezoid}},
             {.text = "Time integration."}),
        number("dt", &N::dt,
               {.unit = "s",
@@ -281,6 +282,8 @@ const Table<Numerics>& numerics_table() {
        number(
            "skin", &N::skin,
            {.unit = "m", .range = kPositive, .word = "auto", .text = "Largest gap of pairs in the neighbour lists."}),
+       written_if([](const N& n) { return n.scheme == Scheme::trapezoid; },
+                  table_of<N, Implicit>("implicit", implicit_table(), &N::implicit, {})),
        boolean("ledger", &N::ledger, {.text = "Book work and energy per mechanism."}),
        word("rotation_increment", &N::exact_rotation, {{"exact", true}, {"source", false}},
             {.text = "Angle turned in a step: |w| dt, or 2 atan(|w| dt / 2) of the source."}),

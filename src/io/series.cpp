@@ -225,6 +225,27 @@ std::vector<double> break_values(const FrameBreak& b) {
   return values;
 }
 
+std::vector<std::string> implicit_columns() {
+  return {"time_s",   "dt_s",    "sub_steps", "sweeps",     "all_sweeps", "most_sweeps",
+          "rejected", "stalled", "error_x",   "error_turn", "error_v",    "error_w"};
+}
+
+std::vector<double> implicit_values(double time, const ImplicitStatistics& s) {
+  auto real = [](std::int64_t k) { return static_cast<double>(k); };
+  return {time,
+          s.dt,
+          real(s.sub_steps),
+          real(s.sweeps),
+          real(s.all_sweeps),
+          real(s.most_sweeps),
+          real(s.rejected),
+          real(s.stalled),
+          s.error_x,
+          s.error_turn,
+          s.error_v,
+          s.error_w};
+}
+
 SeriesSet::SeriesSet(const fs::path& folder, std::vector<std::string> wall_names, Output output,
                      std::optional<double> resume_time, bool bonds)
     : wall_names_(std::move(wall_names)),

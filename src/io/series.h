@@ -9,6 +9,7 @@
 
 #include "areia/case.h"
 #include "areia/frame.h"
+#include "areia/simulation.h"
 #include "io/append_file.h"
 
 namespace areia {
@@ -49,6 +50,10 @@ std::vector<double> track_values(const Frame& frame, const std::vector<std::int6
 std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions, bool bonds = false);
 std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions,
                                  bool bonds = false);
+
+// The implicit scheme: counts since the start, size and errors of the last step.
+std::vector<std::string> implicit_columns();
+std::vector<double> implicit_values(double time, const ImplicitStatistics& statistics);
 
 // One line per bond that broke: time, ids (j = -1 at a wall), index of the wall (-1: none), index of the bond set,
 // point, force.

@@ -14,6 +14,9 @@
 #include "scene/validate_fields.h"
 
 namespace areia {
+
+void check_implicit(Rules& r);  // validate_implicit.cpp
+
 namespace {
 
 constexpr double kMostParticles = 2e9;  // about 1 TB of state and contacts
@@ -45,6 +48,7 @@ class Validator : Rules {
     stages();
     domain();
     numerics();
+    check_implicit(*this);
     output();
     return std::move(problems_);
   }

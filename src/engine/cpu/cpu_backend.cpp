@@ -66,6 +66,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
     state_.old_acceleration.resize(n);
     state_.old_turning.resize(n);
   }
+  if (scheme_ == Scheme::trapezoid) prepare_implicit();
   for (std::size_t i = 0; i < n; ++i) {
     const bool free = !p.prescribed[i];
     state_.position[i] = {p.x[i].x, p.x[i].y, p.x[i].z, p.radius[i]};
@@ -254,6 +255,13 @@ inline Vec3d CpuBackend::turning(std::size_t i) const {
   return flat_ ? Vec3d{turning_axes_.x * b.x, turning_axes_.y * b.y, turning_axes_.z * b.z} : b;
 }
 
+void CpuBackend::store_accelerations(const Chunk& chunk, std::vector<Vec3d>& a, std::vector<Vec3d>& b) const {
+  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+    a[i] = acceleration(i);
+    b[i] = turning(i);
+  }
+}
+
 // What it does afterwards. Reactions from other chunks are added first.
 void CpuBackend::finish_step(Chunk& chunk) {
   collect_letters(chunk);
@@ -311,7 +319,7 @@ void CpuBackend::kick(Chunk& chunk) {
         kicked();
         w += dt_ * b;
         break;
-      case Scheme::trapezoid:
+      case Scheme::trapezoid:  // has steps of its own
         break;
     }
     velocity.set_xyz(v);
@@ -344,6 +352,7 @@ void CpuBackend::check_health() {
 }
 
 void CpuBackend::advance(std::int64_t steps, bool record) {
+  if (implicit_) return advance_implicit(steps, record);
   const bool forces_first = scheme_ == Scheme::kick_drift || scheme_ == Scheme::forward_euler;
   set_outer(time());
   if (!forces_first && steps > 0) for_each_chunk([&](Chunk& c) { begin_step(c); });

@@ -6,13 +6,14 @@
 #include "engine/backend.h"
 #include "engine/cpu/bond_state.h"
 #include "engine/cpu/cpu_distance.h"
+#include "engine/cpu/cpu_implicit.h"
 #include "engine/cpu/kernel.h"
 #include "engine/cpu/state.h"
 #include "engine/outer_forces.h"
 
 namespace areia::cpu {
 
-class CpuBackend final : public Backend {
+class CpuBackend final : public Backend, private ImplicitSystem {
  public:
   CpuBackend(const Scene& scene, const BackendSettings& settings);
 
@@ -21,6 +22,7 @@ class CpuBackend final : public Backend {
   void set_schedule(const Schedule& schedule) override {
     schedule_ = schedule;
     set_outer(time());
+    forget_forces();
   }
   void apply(const Change& change) override;
   void fill(Frame& frame) const override;
@@ -63,6 +65,31 @@ class CpuBackend final : public Backend {
 #pragma omp parallel for schedule(dynamic) num_threads(threads_) if (n > 1 && threads_ > 1)
     for (std::int64_t k = 0; k < n; ++k) f(chunks_[k]);
   }
+
+  void store_accelerations(const Chunk& chunk, std::vector<Vec3d>& a, std::vector<Vec3d>& b) const;
+
+  // cpu_implicit.cpp: the scheme "trapezoid"
+  void prepare_implicit();
+  void advance_implicit(std::int64_t steps, bool record);
+  void evaluate_state(double dt, bool record, std::vector<Vec3d>& a, std::vector<Vec3d>& b);
+  void keep(double t) override;
+  void restore() override;
+  void restore_contacts();
+  Sweep predict(double t_end, double h) override;
+  Sweep sweep(double h) override;
+  Sweep jacobi(double h);
+  Sweep gauss_seidel(double h);
+  Sweep sum_of_sweep() const;
+  void move_iterate(Chunk& chunk, std::uint32_t i, double h, Sweep& sum);
+  Vec3d origin_of_errors() const;
+  void commit(double t_end, double h, bool record) override;
+  void book_scheme(Chunk& chunk, double h);
+  void renew_lists() override;
+  void forget_forces() {  // bodies or fields have changed since the forces were evaluated
+    if (implicit_) implicit_->forces_known = false;
+  }
+  void save_implicit(Archive& archive) const;
+  void load_implicit(const Archive& archive);
 
   // cpu_lists.cpp: neighbour lists
   bool lists_are_stale() const;
@@ -140,6 +167,9 @@ class CpuBackend final : public Backend {
   std::vector<Letter> letters_;
   std::vector<std::uint8_t> letter_full_;
   double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound
+
+  std::unique_ptr<ImplicitRun> implicit_;  // scheme = trapezoid only
+  bool trying_ = false;                    // forces of an iterate: nothing may be decided by them
 
   BondState bonds_;
   LedgerSums carried_;  // bookings of earlier lists

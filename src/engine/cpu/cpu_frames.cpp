@@ -135,6 +135,7 @@ void CpuBackend::fill(Frame& frame) const {
 BackendStatistics CpuBackend::statistics() const {
   BackendStatistics s;
   s.rebuilds = rebuilds_;
+  if (implicit_) s.implicit = implicit_->driver.statistics();
   auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   s.bytes = size(state_.position) + size(state_.velocity) + size(state_.spin) + size(state_.orientation) +
             size(state_.force) + size(state_.torque) + size(state_.old_acceleration) + size(state_.old_turning) +
@@ -212,6 +213,7 @@ void CpuBackend::for_each_array(Self& self, F&& f) {
 }
 
 void CpuBackend::save(Archive& a) const {
+  save_implicit(a);
   for_each_array(*this, [&](const char* name, const auto& array) { put(a, name, array); });
   put(a, "ledger", std::vector<LedgerSums>{carried_});
   std::vector<LedgerSums> sums;
@@ -251,6 +253,7 @@ void CpuBackend::save(Archive& a) const {
 }
 
 void CpuBackend::load(const Archive& a) {
+  load_implicit(a);
   for_each_array(*this, [&](const char* name, auto& array) { get(a, name, array); });
   std::vector<LedgerSums> one, sums;
   get(a, "ledger", one);

@@ -281,11 +281,14 @@ void CpuBackend::remove_lost() {
   lost_ += static_cast<std::int64_t>(ids.size());
   const Energy before = stored_energy();
   relist(slots_without(gone));
+  forget_forces();
   book_switch(before);
 }
 
 void CpuBackend::apply(const Change& change) {
+  forget_forces();
   if (!bonds_.empty()) flush_bonds();
+  const Energy before = stored_energy();  // freeing and freezing change it, too
   auto contains = [](const std::vector<std::uint16_t>& v, std::uint16_t k) {
     return std::find(v.begin(), v.end(), k) != v.end();
   };
@@ -304,7 +307,6 @@ void CpuBackend::apply(const Change& change) {
       placed_turn_[id] = state_.orientation[i];
     }
   }
-  const Energy before = stored_energy();
   for (std::uint16_t w : change.remove_walls) walls_[w].present = false;
   std::vector<std::uint8_t> gone(state_.size(), 0);
   for (std::size_t i = 0; i < state_.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "areia/error.h"
@@ -14,6 +15,7 @@
 #include "engine/ledger.h"
 #include "engine/outer_forces.h"
 #include "engine/wall_outline.h"
+#include "motion/implicit_driver.h"
 #include "packing/make_bonds.h"
 #include "physics/interaction.h"
 #include "physics/magnetic.h"
@@ -39,7 +41,7 @@ struct Record {
   FrameContact shown;
 };
 
-class ReferenceBackend final : public Backend {
+class ReferenceBackend final : public Backend, private ImplicitSystem {
  public:
   ReferenceBackend(const Scene& scene, const BackendSettings& settings)
       : scene_(scene), p_(scene.particles), dt_(settings.dt), outer_(scene), plan_(plan_forces(scene)) {
@@ -60,6 +62,7 @@ class ReferenceBackend final : public Backend {
     poses_.resize(scene.walls.size());
     placed_x_ = p_.x;
     placed_q_ = p_.q;
+    if (scene.settings.numerics.scheme == Scheme::trapezoid) implicit_.emplace(scene.settings.numerics.implicit, dt_);
     for (std::size_t a = 0; a < scene.materials.size(); ++a)
       for (std::size_t b = 0; b < scene.materials.size(); ++b)
         if (const std::int32_t k = scene.contact_index(a, b); k >= 0)
@@ -70,6 +73,7 @@ class ReferenceBackend final : public Backend {
   void set_schedule(const Schedule& s) override {
     schedule_ = s;
     outer_.set(schedule_, time());
+    forces_known_ = false;
   }
 
   void start() override {
@@ -87,10 +91,19 @@ class ReferenceBackend final : public Backend {
   }
 
   void advance(std::int64_t steps, bool) override {
-    for (std::int64_t k = 0; k < steps; ++k) one_step();
+    for (std::int64_t k = 0; k < steps; ++k) {
+      if (!implicit_) {
+        one_step();
+        continue;
+      }
+      implicit_->advance(*this, time(), static_cast<double>(step_ + 1) * dt_, true);
+      ++step_;
+      if (step_ % 100 == 0) sums_.most_kinetic = std::max(sums_.most_kinetic, kinetic_energy());
+    }
   }
 
   void apply(const Change& c) override {
+    forces_known_ = false;
     flush_bonds();
     const Energy before = stored_energy();
     auto contains = [](const auto& v, std::uint16_t k) { return std::find(v.begin(), v.end(), k) != v.end(); };
@@ -183,7 +196,12 @@ class ReferenceBackend final : public Backend {
   }
   std::int64_t step() const override { return step_; }
   double time() const override { return static_cast<double>(step_) * dt_; }
-  BackendStatistics statistics() const override { return {0, 0, static_cast<std::int64_t>(contacts_.size()), 0}; }
+  BackendStatistics statistics() const override {
+    BackendStatistics s;
+    s.contacts = static_cast<std::int64_t>(contacts_.size());
+    if (implicit_) s.implicit = implicit_->statistics();
+    return s;
+  }
   void save(Archive&) const override { throw FileError("the reference engine writes no checkpoints"); }
   void load(const Archive&) override { throw FileError("the reference engine reads no checkpoints"); }
 
@@ -359,6 +377,7 @@ class ReferenceBackend final : public Backend {
         throw StoppedError(fmt::format("particle {} left the domain at t = {:.9g} s", i, time()));
       const Energy before = stored_energy();
       present_[i] = 0;
+      forces_known_ = false;
       ++lost_;
       drop_bonds();
       std::erase_if(contacts_,
@@ -408,6 +427,157 @@ class ReferenceBackend final : public Backend {
     }
     evaluate_bonds(dt);
   }
+
+  // ---- the scheme "trapezoid", see motion/implicit_driver.h ----
+
+  bool is_free(std::size_t i) const { return present_[i] && !p_.prescribed[i]; }
+
+  // All forces in the state as it stands, from the committed contacts.
+  void evaluate_state(double dt, std::vector<Vec3d>& a, std::vector<Vec3d>& b) {
+    evaluate(dt);
+    a.resize(p_.size());
+    b.resize(p_.size());
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      a[i] = acceleration(i);
+      b[i] = turning(i);
+    }
+  }
+
+  void keep(double t) override {
+    switch_gravity(t);
+    if (!forces_known_) {
+      place_bodies(t);
+      evaluate(0);
+      forces_known_ = true;
+    }
+    Kept& k = kept_;
+    k.x = p_.x;
+    k.v = p_.v;
+    k.w = p_.w;
+    k.q = p_.q;
+    k.force = force_;
+    k.torque = torque_;
+    k.poses = poses_;
+    k.contacts = contacts_;
+    k.sums = sums_;
+    k.gravity = gravity_;
+    k.a.resize(p_.size());
+    k.b.resize(p_.size());
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      k.a[i] = acceleration(i);
+      k.b[i] = turning(i);
+    }
+  }
+
+  void restore() override {
+    const Kept& k = kept_;
+    p_.x = k.x;
+    p_.v = k.v;
+    p_.w = k.w;
+    p_.q = k.q;
+    force_ = k.force;
+    torque_ = k.torque;
+    poses_ = k.poses;
+    contacts_ = k.contacts;
+    sums_ = k.sums;
+    gravity_ = k.gravity;
+  }
+
+  Sweep predict(double t_end, double h) override {
+    Sweep sum;
+    switch_gravity(t_end);
+    sums_at_end_ = sums_;  // with the bookings of the switch
+    turn_.assign(p_.size(), Vec3d{});
+    const bool uniform = scene_.settings.numerics.implicit.predictor == Implicit::Predictor::uniform;
+    for (std::size_t i = 0; uniform && i < p_.size(); ++i) {
+      if (!is_free(i)) continue;
+      p_.x[i] += h * p_.v[i];
+      p_.q[i] = turned(p_.q[i], p_.w[i], h, scene_.settings.numerics.exact_rotation);
+      turn_[i] = h * p_.w[i];
+      sum.wild = sum.wild || !(norm2(h * p_.v[i]) < p_.radius[i] * p_.radius[i]);
+    }
+    place_bodies(t_end);
+    return sum;
+  }
+
+  void move_iterate(std::size_t i, double h, Sweep& sum) {
+    const double phi = scene_.settings.numerics.implicit.phi;
+    const Kept& k = kept_;
+    const Vec3d v = k.v[i] + h * ((1 - phi) * k.a[i] + phi * new_a_[i]);
+    const Vec3d w = k.w[i] + h * ((1 - phi) * k.b[i] + phi * new_b_[i]);
+    const Vec3d mean_w = (1 - phi) * k.w[i] + phi * w;
+    const Vec3d x = k.x[i] + h * ((1 - phi) * k.v[i] + phi * v), turn = h * mean_w;
+    const Vec3d origin = scene_.settings.domain.bounded ? scene_.settings.domain.box.min : Vec3d{};
+    sum.x += {norm(x - p_.x[i]), norm(x - k.x[i]), norm(x - origin)};
+    sum.a += {norm(turn - turn_[i]), norm(turn), 0};
+    sum.v += {norm(v - p_.v[i]), norm(v - k.v[i]), norm(v)};
+    sum.w += {norm(w - p_.w[i]), norm(w - k.w[i]), norm(w)};
+    sum.wild = sum.wild || !(norm2(x - k.x[i]) < p_.radius[i] * p_.radius[i]);
+    p_.x[i] = x;
+    p_.v[i] = v;
+    p_.w[i] = w;
+    p_.q[i] = turned(k.q[i], mean_w, h, scene_.settings.numerics.exact_rotation);
+    turn_[i] = turn;
+  }
+
+  // Jacobi: all forces first. Gauss-Seidel: those of the iterate as it stands when a particle has its turn.
+  Sweep sweep(double h) override {
+    const bool one_by_one = scene_.settings.numerics.implicit.sweep == Implicit::Sweep::gauss_seidel;
+    Sweep sum;
+    bool evaluated = false;
+    trial_ = true;
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      if (!is_free(i)) continue;
+      if (one_by_one || !evaluated) {
+        contacts_ = kept_.contacts;
+        evaluate_state(h, new_a_, new_b_);
+        evaluated = true;
+      }
+      move_iterate(i, h, sum);
+    }
+    trial_ = false;
+    return sum;
+  }
+
+  void commit(double, double h, bool) override {
+    const double phi = scene_.settings.numerics.implicit.phi;
+    contacts_ = kept_.contacts;
+    sums_ = sums_at_end_;
+    // so that v - a h/2 is the mean velocity of the step
+    for (std::size_t i = 0; i < p_.size(); ++i) a_[i] = (2 * (1 - phi) / h) * (p_.v[i] - kept_.v[i]);
+    evaluate_state(h, new_a_, new_b_);
+    friction_.resize(p_.size());
+    bond_torque_.resize(p_.size());
+    std::vector<Vec3d> friction(p_.size()), bond_torque(p_.size());
+    for (const Bond& b : bonds_) {
+      const BondForce f = bond_now(b).force;
+      bond_torque[b.i] += f.torque_i();
+      if (b.j >= 0) bond_torque[b.j] += f.torque_j();
+    }
+    for (const auto& entry : contacts_) {
+      const FrameContact& c = entry.second.shown;
+      const Vec3d f = c.force - dot(c.force, c.n) * c.n;
+      friction[c.i] += f;
+      if (c.j >= 0) friction[c.j] -= f;
+    }
+    // booked at the velocity of the end of the step: friction and the torques of contacts; the rest along the path
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      if (!is_free(i)) continue;
+      const Kept& k = kept_;
+      sums_.scheme -= 0.5 * dot(friction_[i] + friction[i], h * p_.v[i] - (p_.x[i] - k.x[i]));
+      sums_.scheme +=
+          0.5 * p_.mass[i] * (dot(p_.v[i] - k.v[i], p_.v[i] + k.v[i]) - dot(k.a[i] + new_a_[i], p_.x[i] - k.x[i]));
+      if (p_.turns[i])
+        sums_.scheme +=
+            0.5 * p_.inertia[i] * (dot(p_.w[i] - k.w[i], p_.w[i] + k.w[i]) - h * dot(k.b[i] + new_b_[i], p_.w[i])) +
+            0.5 * dot(bond_torque_[i] + bond_torque[i], h * p_.w[i] - turn_[i]);
+    }
+    friction_ = std::move(friction);
+    bond_torque_ = std::move(bond_torque);
+    leave_domain();
+  }
+
+  void renew_lists() override {}
 
   // ---- bonds ----
 
@@ -463,8 +633,9 @@ class ReferenceBackend final : public Backend {
     bond_force_.clear();
     for (Bond& b : bonds_) {
       const BondNow now = bond_now(b);
-      const bool broken = breaks(set_of(b), now.force);
-      if (dt > 0 || broken) sums_.bonds += book_bond(b, now, periodicity_, body_of(b.i), body_j(b), dt, broken, false);
+      const bool broken = !trial_ && breaks(set_of(b), now.force);
+      if (dt > 0 || broken)
+        sums_.bonds += book_bond(b, now, periodicity_, body_of(b.i), body_j(b), dt, broken, implicit_.has_value());
       if (broken) {
         const bool forces_first = scene_.settings.numerics.scheme == Scheme::kick_drift ||
                                   scene_.settings.numerics.scheme == Scheme::forward_euler;
@@ -473,7 +644,7 @@ class ReferenceBackend final : public Backend {
                            norm(set_of(b).break_on_elastic ? now.force.elastic : now.force.total())});
         continue;
       }
-      b.last = kick_of(now, set_of(b).stiffness, dt > 0 || !kicks_once());
+      if (!trial_) b.last = kick_of(now, set_of(b).stiffness, dt > 0 || !kicks_once());
       force_[b.i] += now.force.total();
       torque_[b.i] += now.force.torque_i();
       if (b.j >= 0) {
@@ -542,7 +713,7 @@ class ReferenceBackend final : public Backend {
   // One step ago: back along the velocity of the last move, which in velocity_verlet was v - a dt/2.
   double overlap_before(const Key& key, const Touch<double>& t, const Body<double>& body_j, double dt) const {
     Vec3d v = p_.v[key.i] - body_j.v;
-    if (scene_.settings.numerics.scheme == Scheme::velocity_verlet)
+    if (scene_.settings.numerics.scheme == Scheme::velocity_verlet || implicit_)
       v -= (0.5 * dt) * (key.j >= 0 ? a_[key.i] - a_[key.j] : a_[key.i]);
     return t.overlap - dt * dot(v, t.n);
   }
@@ -564,7 +735,7 @@ class ReferenceBackend final : public Backend {
       return;
     }
     const double smaller = key.j >= 0 ? std::min(p_.radius[i], p_.radius[key.j]) : p_.radius[i];
-    if (dt > 0 && t.overlap > scene_.settings.numerics.max_overlap * smaller)
+    if (dt > 0 && !trial_ && t.overlap > scene_.settings.numerics.max_overlap * smaller)
       throw StoppedError(
           fmt::format("blow-up at t = {:.9g} s: particle {} overlaps a partner by more than {:g} of the "
                       "smaller radius",
@@ -676,6 +847,19 @@ class ReferenceBackend final : public Backend {
   std::vector<Vec3d> bond_force_;  // of the last evaluation
   std::vector<FrameBreak> breaks_;
   LedgerSums sums_;
+  struct Kept {  // the committed state while an implicit step is tried
+    std::vector<Vec3d> x, v, w, force, torque, a, b;
+    std::vector<Quat> q;
+    std::vector<Pose> poses;
+    std::map<Key, Record> contacts;
+    LedgerSums sums;
+    Vec3d gravity;
+  };
+  std::optional<ImplicitDriver> implicit_;  // scheme = trapezoid only
+  Kept kept_;
+  LedgerSums sums_at_end_;
+  std::vector<Vec3d> new_a_, new_b_, turn_, friction_, bond_torque_;
+  bool forces_known_ = false, trial_ = false;
   std::int64_t step_ = 0, lost_ = 0, removed_ = 0;
 };
 
