@@ -1,6 +1,7 @@
 // Keys of [particles.NAME] and of the regions they fill.
 #include "io/particle_csv.h"
 #include "io/schema.h"
+#include "io/schema_packing.h"
 #include "io/schema_parts.h"
 
 namespace areia::io {
@@ -123,8 +124,10 @@ const Table<RadiusDistribution>& radius_table() {
                .text = "Radii farther than this many standard deviations from the mean are drawn again."})}};
   static const Table<Radius> table{"Distribution of radii.",
                                    {same_struct("uniform", uniform, &Radius::kind, Radius::Kind::uniform),
-                                    same_struct("gaussian", gaussian, &Radius::kind, Radius::Kind::gaussian)},
-                                   {{{"uniform", "gaussian"}, true}}};
+                                    same_struct("gaussian", gaussian, &Radius::kind, Radius::Kind::gaussian),
+                                    shares_field("grading", Radius::Kind::grading),
+                                    shares_field("table", Radius::Kind::table)},
+                                   {{{"uniform", "gaussian", "grading", "table"}, true}}};
   return table;
 }
 
@@ -165,36 +168,6 @@ const Table<Lattice>& lattice_table() {
               {.unit = "m", .range = kNotNegative, .text = "Largest random shift along each axis."}),
        integer("count", &Lattice::count,
                {.range = {1, kInfinity}, .word = "all", .text = "Number of particles; all: as many as fit."})}};
-  return table;
-}
-
-const Table<RandomAddition>& fill_table() {
-  static const Table<RandomAddition> table{
-      "Random sequential addition: particles drawn one by one, kept where they touch nothing.",
-      {[] {
-         Rule rule{.text =
-                       "Method of filling; `rsa` is random sequential addition, good up to a solid fraction of "
-                       "about 0.38 for equal spheres."};
-         Field<RandomAddition> f = declare<RandomAddition>("method", KeyInfo::Form::word, rule);
-         f.words = {"rsa"};
-         f.preset = "\"rsa\"";
-         f.read = [](RandomAddition&, const toml::node& node, Reader& r, const std::string& path) {
-           r.word(node, path, {"rsa"});
-         };
-         f.write = [](const RandomAddition&) { return "\"rsa\""; };
-         return f;
-       }(),
-       table_of<RandomAddition>("region", region_table(), &RandomAddition::region,
-                                {.required = true, .text = "Where; particles lie inside entirely."}),
-       integer("count", &RandomAddition::count,
-               {.range = {1, kInfinity}, .unset_is_zero = true, .text = "Number of particles."}),
-       number("solid_fraction", &RandomAddition::solid_fraction,
-              {.range = {0, 1, true, true}, .unset_is_zero = true, .text = "Volume of particles over region."}),
-       number("min_gap", &RandomAddition::min_gap,
-              {.unit = "m", .range = kNotNegative, .text = "Smallest gap between surfaces."}),
-       integer("max_attempts", &RandomAddition::max_attempts,
-               {.range = {1, kInfinity}, .text = "Rejections in a row after which filling gives up."})},
-      {{{"count", "solid_fraction"}, true}}};
   return table;
 }
 
@@ -253,11 +226,12 @@ const Table<ParticleSet>& particle_table() {
        vector("spin", &Set::spin, {.unit = "rad/s", .text = "Initial angular velocity."}), list_field(), file_field(),
        csv_field(), alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),
        alternative<Set, RandomAddition>("fill", fill_table(), &Set::source),
+       alternative<Set, Stream>("stream", stream_table(), &Set::source),
        boolean("prescribed", &Set::prescribed,
                {.text = "The particles move by `motion` only: they act on others, but nothing moves them."}),
        fixed_field(), motion_field<Set>(&Set::motion),
        boolean("inhibit_rotation", &Set::inhibit_rotation, {.text = "The angular velocity stays as it begins."})},
-      {{{"list", "file", "csv", "lattice", "fill"}, true}, {{"fixed", "prescribed"}, false}}};
+      {{{"list", "file", "csv", "lattice", "fill", "stream"}, true}, {{"fixed", "prescribed"}, false}}};
   return table;
 }
 

@@ -17,6 +17,7 @@ class CpuBackend final : public Backend {
   void advance(std::int64_t steps, bool record) override;
   void set_schedule(const Schedule& schedule) override { schedule_ = schedule; }
   void apply(const Change& change) override;
+  Surroundings surroundings(const Box& box) const override;
   void fill(Frame& frame) const override;
   double kinetic_energy() const override;
   std::int64_t particle_count() const override { return static_cast<std::int64_t>(state_.size()); }
@@ -64,6 +65,9 @@ class CpuBackend final : public Backend {
   void permute(const std::vector<std::uint32_t>& order);
   void remove_lost();
 
+  // cpu_insert.cpp: particles that come while the simulation runs
+  void insert(const std::vector<NewParticle>& particles);
+
   // cpu_frames.cpp: showing and keeping the state
   Energy stored_energy() const;
   LedgerSums ledger_sums() const;
@@ -102,7 +106,7 @@ class CpuBackend final : public Backend {
   double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound
 
   LedgerSums carried_;  // bookings of earlier lists
-  std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0;
+  std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0, inserted_ = 0;
 };
 
 }  // namespace areia::cpu

@@ -275,6 +275,7 @@ void CpuBackend::remove_lost() {
 }
 
 void CpuBackend::apply(const Change& change) {
+  if (!change.insert.empty()) return insert(change.insert);  // such a change brings nothing else
   auto contains = [](const std::vector<std::uint16_t>& v, std::uint16_t k) {
     return std::find(v.begin(), v.end(), k) != v.end();
   };
