@@ -27,12 +27,6 @@ constexpr double kLayerFraction = 0.3, kLayerFractionFlat = 0.45;
 constexpr std::int64_t kTestInterval = 50;  // steps between looks at the kinetic energy
 constexpr double kLongest = 1e6;            // s, longer than any settling
 
-bool is_computed(const ParticleSet& set) {
-  const auto* f = std::get_if<RandomAddition>(&set.source);
-  return f && (f->method != Method::rsa || f->relax);
-}
-
-
 // Contacts without any damping would never come to rest.
 void make_damped(LawChoice& normal) {
   const char* ratio = normal.law == "hertz" ? "xi" : normal.law == "linear" ? "beta" : nullptr;
@@ -60,7 +54,7 @@ class Packer {
     double density = 0;
     for (const Material& m : c.materials)
       if (m.name == set_.material) density = m.density;
-    const double r = mean_radius(set_.radius);
+    const double r = rounded(mean_radius(set_.radius));
     weight_energy_ = body_mass(c.domain, r, set_.mass, density).mass * g * 2 * r;
   }
 
@@ -386,7 +380,7 @@ class Packer {
 
   std::vector<Ball> grow() {
     constexpr double kGrowth = 0.01, kBeyond = 1.002;  // per round; final size, so that at the true one nothing touches
-    constexpr int kSteps = 60, kMostRounds = 4000;
+    constexpr int kSteps = 60, kMostWaits = 500;  // rounds without growth after which the packing counts as jammed
     const std::vector<double> radii = draw_radii(set_, fill_, flat_, random_);
     std::vector<Ball> full;
     for (double r : radii) full.push_back({{}, r});
@@ -402,12 +396,14 @@ class Packer {
     Listed list = listed(balls);
     const double smallest = *std::min_element(radii.begin(), radii.end());
     double overlap = 0;  // of the particles at their true size, over the smallest radius
-    int rounds = 0;
+    int rounds = 0, waits = 0;
     bool done = false;
-    for (; rounds < kMostRounds && !done; ++rounds) {
+    for (; waits < kMostWaits && !done; ++rounds) {
       look_for_interrupt();
       // springs that are still pressed hard get time before the next growth
+      const double before = scale;
       if (overlap < 0.02) scale = std::min(kBeyond, scale * (1 + kGrowth));
+      waits = scale > before ? 0 : waits + 1;
       for (std::size_t i = 0; i < list.size(); ++i) list[i].radius = scale * radii[i];
       Simulation s(base);
       s.insert(set_.name, list);
@@ -452,14 +448,21 @@ class Packer {
 
 }  // namespace
 
-bool needs_preparation(const Case& c) { return std::any_of(c.particles.begin(), c.particles.end(), is_computed); }
+bool needs_preparation(const ParticleSet& set) {
+  const auto* f = std::get_if<RandomAddition>(&set.source);
+  return f && (f->method != Method::rsa || f->relax);
+}
+
+bool needs_preparation(const Case& c) {
+  return std::any_of(c.particles.begin(), c.particles.end(), [](const ParticleSet& s) { return needs_preparation(s); });
+}
 
 Case prepared(const Case& c, const PrepareOptions& options) {
   std::vector<Problem> problems = validate(c);
   if (!problems.empty()) throw InputError(std::move(problems));
   Case out = c;
   for (std::size_t k = 0; k < out.particles.size(); ++k) {
-    if (!is_computed(out.particles[k])) continue;
+    if (!needs_preparation(out.particles[k])) continue;
     Listed list = Packer(out, k, options).pack();
     out.particles[k].source = std::move(list);
   }

@@ -17,6 +17,7 @@ struct PrepareOptions {
   const std::atomic<int>* interrupt = nullptr;        // non-zero: give up, with a StoppedError
 };
 
+bool needs_preparation(const ParticleSet& set);
 bool needs_preparation(const Case& c);
 
 // The case with lists in place of packings. Throws InputError where a packing cannot be made.

@@ -144,10 +144,13 @@ std::vector<NewParticle> Streams::take(std::int64_t step, const std::vector<Inte
       found.emplace_back(entry.second, p);
     }
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& entry : found) {
-      std::erase(s.waiting, entry.first);
-      all.push_back(entry.second);
+    std::vector<std::int64_t> left;  // both are in ascending order
+    auto next = found.begin();
+    for (std::int64_t n : s.waiting) {
+      if (next != found.end() && next->first == n) all.push_back((next++)->second);
+      else left.push_back(n);
     }
+    s.waiting = std::move(left);
   }
   return all;
 }
@@ -212,6 +215,11 @@ NewParticle new_particle(const Scene& scene, const std::string& name, const List
   p.inertia = body.inertia;
   if (l.charge != 0) p.charge = l.charge;
   return p;
+}
+
+bool has_streams(const Case& c) {
+  return std::any_of(c.particles.begin(), c.particles.end(),
+                     [](const ParticleSet& s) { return std::holds_alternative<Stream>(s.source); });
 }
 
 Expected expected_particles(const Scene& scene) {

@@ -119,9 +119,10 @@ Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double sp
 }  // namespace
 
 Choices choose(const Scene& scene) {
-  const Expected expected = expected_particles(scene);
+  const bool streams = has_streams(scene.settings);
+  const Expected expected = streams ? expected_particles(scene) : Expected{{}, scene.particles.size()};
   const Numerics& numerics = scene.settings.numerics;
-  const SceneParticles& p = expected.particles;
+  const SceneParticles& p = streams ? expected.particles : scene.particles;
   Choices c;
   c.notes = scene.notes;
   double r_min = kForever, r_max = 0;

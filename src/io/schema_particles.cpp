@@ -1,5 +1,6 @@
 // Keys of [particles.NAME] and of the regions they fill.
 #include "io/particle_csv.h"
+#include "io/particle_files.h"
 #include "io/schema.h"
 #include "io/schema_packing.h"
 #include "io/schema_parts.h"
@@ -87,22 +88,48 @@ Field<ParticleSet> csv_field() {
   return f;
 }
 
+// Reads the file of a set once its name is known, and once more should the time step be given after it.
+void read_particle_file(ParticleSet& set, Reader& r, const std::string& set_path) {
+  const Reader::ParticleFile& chosen = r.particle_files[set_path];
+  if (!chosen.name) return;
+  Listed& list = set.source.emplace<Listed>();
+  const std::string path = set_path + ".file";
+  const auto name = r.text(*chosen.name, path);
+  if (!name) return;
+  std::string why;
+  const std::filesystem::path file = r.folder() / *name;
+  const auto content = read_text_file(file, why);
+  const std::size_t before = r.problems.size();
+  if (content) parse_particle_file(*content, file.string(), chosen.step, list, r.problems);
+  else r.problem(*chosen.name, path, "cannot read the file: " + why);
+  if (r.problems.size() > before) r.excuse(set_path + ".list");
+}
+
 Field<ParticleSet> file_field() {
   Rule rule{.text =
-                "A file of comma separated values, relative to the case file. Its header names the columns: `x`, `y`, "
-                "`z`, and optionally `radius`, `mass`, `vx`, `vy`, `vz`, `wx`, `wy`, `wz`, all in SI units. An empty "
-                "radius or mass is that of the set; `#` begins a comment."};
+                "A file of particles, relative to the case file, in SI units: comma separated values, LAMMPS data "
+                "(atom_style sphere), a LAMMPS or LIGGGHTS dump, or VTK (legacy ASCII, .vtp, .vtu). The header of comma "
+                "separated values names the columns: `x`, `y`, `z`, and optionally `radius`, `mass`, `vx`, `vy`, `vz`, "
+                "`wx`, `wy`, `wz`. An empty radius or mass is that of the set; `#` begins a comment."};
   Field<ParticleSet> f = declare<ParticleSet>("file", KeyInfo::Form::text, rule);
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
-    Listed& list = set.source.emplace<Listed>();
-    const auto name = r.text(node, path);
-    if (!name) return;
-    std::string why;
-    const std::filesystem::path file = r.folder() / *name;
-    const auto content = read_text_file(file, why);
-    if (content) return read_csv(*content, file.string(), 1, list, r, path);
-    r.problem(node, path, "cannot read the file: " + why);
-    r.excuse(path.substr(0, path.rfind('.')) + ".list");
+    const std::string set_path = path.substr(0, path.rfind('.'));
+    r.particle_files[set_path].name = &node;
+    read_particle_file(set, r, set_path);
+  };
+  f.write = [](const ParticleSet&) { return std::string(); };
+  return f;
+}
+
+Field<ParticleSet> file_step_field() {
+  Rule rule{.range = kNotNegative, .text = "Time step to take from a dump given as `file`; else the last one."};
+  Field<ParticleSet> f = declare<ParticleSet>("file_step", KeyInfo::Form::integer, rule);
+  f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
+    const auto step = r.integer(node, path, kNotNegative);
+    const std::string set_path = path.substr(0, path.rfind('.'));
+    if (!step) return;
+    r.particle_files[set_path].step = step;
+    if (r.particle_files[set_path].name) read_particle_file(set, r, set_path);
   };
   f.write = [](const ParticleSet&) { return std::string(); };
   return f;
@@ -224,7 +251,7 @@ const Table<ParticleSet>& particle_table() {
            {.unit = "kg", .range = kPositive, .unset_is_zero = true, .text = "Mass of each; else from the density."}),
        vector("velocity", &Set::velocity, {.unit = "m/s", .text = "Initial velocity."}),
        vector("spin", &Set::spin, {.unit = "rad/s", .text = "Initial angular velocity."}), list_field(), file_field(),
-       csv_field(), alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),
+       file_step_field(), csv_field(), alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),
        alternative<Set, RandomAddition>("fill", fill_table(), &Set::source),
        alternative<Set, Stream>("stream", stream_table(), &Set::source),
        boolean("prescribed", &Set::prescribed,

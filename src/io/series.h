@@ -45,21 +45,23 @@ std::vector<std::string> track_columns(const std::vector<std::int64_t>& ids);
 std::vector<double> track_values(const Frame& frame, const std::vector<std::int64_t>& ids);
 
 // particles, contacts, mean coordination of the free particles, largest overlap over the smaller radius, lost, removed,
-// and the solid fraction of each region.
-std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions);
-std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions);
+// with streams inserted, and the solid fraction of each region.
+std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions, bool streams = false);
+std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions,
+                                 bool streams = false);
 
 // All standard series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv.
 class SeriesSet {
  public:
   SeriesSet(const std::filesystem::path& folder, std::vector<std::string> wall_names, Output output,
-            std::optional<double> resume_time = {});
+            std::optional<double> resume_time = {}, bool streams = false);
   void append(const Frame& frame);
   void sync();  // before a checkpoint, so that a resumed run finds every line up to it
 
  private:
   std::vector<std::string> wall_names_;
   Output output_;
+  bool streams_;
   SeriesWriter energy_, state_;
   std::optional<SeriesWriter> walls_, particles_;
 };
