@@ -44,8 +44,8 @@ class Simulation {
   std::int64_t advance(std::int64_t steps, bool show_contacts = true);
   bool finished() const;
 
-  // Adds particles to a set now, with the next ids, whether they touch others or not; a radius or mass of 0 is that of the
-  // set. Part of the state from then on. Throws InputError for an unknown set or a particle without radius.
+  // Adds particles to a set now, with the next ids, whether they touch others or not; a radius or mass of 0 is that of
+  // the set. Part of the state from then on. Throws InputError for an unknown set or a particle without radius.
   void insert(const std::string& set, const std::vector<ListedParticle>& particles);
 
   Frame frame() const;  // the whole visible state

@@ -13,8 +13,7 @@ inline bool reaches_into(const Box& box, const Vec3d& x, double radius) {
   return true;
 }
 
-inline void add_images(Surroundings& s, const Periodicity& periodicity, const Box& box, const Vec3d& x,
-                       double radius) {
+inline void add_images(Surroundings& s, const Periodicity& periodicity, const Box& box, const Vec3d& x, double radius) {
   Vec3d at;
   const auto steps = [&](int axis) { return periodicity.on[axis] ? 1 : 0; };
   for (int i = -steps(0); i <= steps(0); ++i)

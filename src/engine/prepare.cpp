@@ -83,8 +83,8 @@ class Packer {
   }
   void look_for_interrupt() const {
     if (options_.interrupt && options_.interrupt->load() != 0)
-      throw StoppedError(fmt::format("interrupted while the packing of particles.{} was made; nothing was written",
-                                     set_.name));
+      throw StoppedError(
+          fmt::format("interrupted while the packing of particles.{} was made; nothing was written", set_.name));
   }
   [[noreturn]] void fail(const std::string& key, const std::string& value, const std::string& rule) const {
     throw InputError(fmt::format("particles.{}.fill{}", set_.name, key), value, rule);
@@ -218,8 +218,7 @@ class Packer {
     const double fall = std::sqrt(2 * (high - low) / norm(gravity_));
     const auto n = static_cast<double>(balls.size());
     const double quiet = n * (fill_.settle_energy > 0 ? fill_.settle_energy : 1e-4 * weight_energy_);
-    const double time =
-        settle(s, quiet, std::min(fall, most_time(high - low)), most_time(high - low));
+    const double time = settle(s, quiet, std::min(fall, most_time(high - low)), most_time(high - low));
     note(fmt::format("relaxed for {:.4g} s to {:.3g} J of kinetic energy per particle", time, s.kinetic_energy() / n));
     return mine(s.frame());
   }
@@ -318,8 +317,7 @@ class Packer {
     note(fmt::format(
         "{} particles in {} layers, {:.4g} s of settling, height {:.4g} m, solid fraction {:.4f} up to there, kinetic "
         "energy per particle {:.3g} J",
-        balls.size(), layer_count, s.time(), surface - bottom,
-        solid_fraction_of(balls, slice(bottom, surface), flat_),
+        balls.size(), layer_count, s.time(), surface - bottom, solid_fraction_of(balls, slice(bottom, surface), flat_),
         s.kinetic_energy() / static_cast<double>(std::max<std::size_t>(1, balls.size()))));
     return balls;
   }
@@ -337,8 +335,9 @@ class Packer {
     if (r.kind == Region::Kind::box) {
       BoxShape b{r.box.min, r.box.max, {}};
       for (int a = 0; a < 3; ++a) {
-        const bool spans = case_.domain.periodic[a] && component(r.box.max - r.box.min, a) >=
-                                                           (1 - 1e-9) * component(case_.domain.box.max - case_.domain.box.min, a);
+        const bool spans =
+            case_.domain.periodic[a] && component(r.box.max - r.box.min, a) >=
+                                            (1 - 1e-9) * component(case_.domain.box.max - case_.domain.box.min, a);
         if (!spans && a != flat_) continue;
         b.open[2 * a] = b.open[2 * a + 1] = true;
         component(b.min, a) -= 1;
@@ -355,9 +354,8 @@ class Packer {
     rigid.rigid = true;
     d.materials.push_back(rigid);
     for (const ParticleSet& s : d.particles) {
-      const bool there = std::any_of(d.contacts.begin(), d.contacts.end(), [&](const ContactPair& p) {
-        return p.b == wall_name && p.a == s.material;
-      });
+      const bool there = std::any_of(d.contacts.begin(), d.contacts.end(),
+                                     [&](const ContactPair& p) { return p.b == wall_name && p.a == s.material; });
       if (there) continue;
       ContactPair pair;
       pair.a = s.material;
@@ -380,7 +378,7 @@ class Packer {
 
   std::vector<Ball> grow() {
     constexpr double kGrowth = 0.01, kBeyond = 1.002;  // per round; final size, so that at the true one nothing touches
-    constexpr int kSteps = 60, kMostWaits = 500;  // rounds without growth after which the packing counts as jammed
+    constexpr int kSteps = 60, kMostWaits = 500;       // rounds without growth after which the packing counts as jammed
     const std::vector<double> radii = draw_radii(set_, fill_, flat_, random_);
     std::vector<Ball> full;
     for (double r : radii) full.push_back({{}, r});
@@ -427,9 +425,10 @@ class Packer {
     }
     if (!done)
       fail("", fmt::format("{:.4g}", target),
-           fmt::format("grown to {:.4f} of their size (solid fraction {:.4f}), the particles jam; random packings of equal "
-                       "spheres reach about 0.63",
-                       std::min(1.0, scale), target * (flat_ < 0 ? scale * scale * scale : scale * scale)));
+           fmt::format(
+               "grown to {:.4f} of their size (solid fraction {:.4f}), the particles jam; random packings of equal "
+               "spheres reach about 0.63",
+               std::min(1.0, scale), target * (flat_ < 0 ? scale * scale * scale : scale * scale)));
     for (std::size_t i = 0; i < balls.size(); ++i) balls[i] = {list[i].x, radii[i]};
     note(fmt::format("{} particles grown in {} rounds to a solid fraction of {:.4f}", balls.size(), rounds, target));
     return balls;

@@ -1,8 +1,8 @@
 // Packings that have to be computed: layers that settle, particles that grow, packings that relax. Spec section 17.
 //
-// Each such set is made by a simulation of its own, of a case derived from the user's: the other sets stand still, walls
-// are where they start. The set is then replaced by the list of its particles, at rest; everything after that sees a list. The
-// same case gives the same list, whatever the number of threads.
+// Each such set is made by a simulation of its own, of a case derived from the user's: the other sets stand still,
+// walls are where they start. The set is then replaced by the list of its particles, at rest; everything after that
+// sees a list. The same case gives the same list, whatever the number of threads.
 #pragma once
 #include <atomic>
 #include <functional>

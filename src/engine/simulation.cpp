@@ -140,7 +140,8 @@ struct Simulation::Parts {
 Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   std::vector<std::string> notes;
-  p.scene = make_scene(needs_preparation(c) ? prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); }}) : c);
+  p.scene =
+      make_scene(needs_preparation(c) ? prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); }}) : c);
   p.scene.notes.insert(p.scene.notes.begin(), notes.begin(), notes.end());
   p.choices = choose(p.scene);
   const bool empty = p.scene.particles.size() == 0;

@@ -25,7 +25,8 @@ double radius_of(const Scene& scene, std::size_t set, std::int64_t n) {
 }
 
 BodyMass body_of(const Scene& scene, std::size_t set, std::size_t material, double radius) {
-  return body_mass(scene.settings.domain, radius, scene.settings.particles[set].mass, scene.materials[material].density);
+  return body_mass(scene.settings.domain, radius, scene.settings.particles[set].mass,
+                   scene.materials[material].density);
 }
 
 std::uint16_t index_of_material(const Scene& scene, const std::string& name) {
@@ -124,7 +125,8 @@ std::vector<NewParticle> Streams::take(std::int64_t step, const std::vector<Inte
     std::vector<std::pair<double, std::int64_t>> order;  // largest first
     for (std::int64_t n : s.waiting) order.emplace_back(-radius_of(scene, s.set, n), n);
     std::sort(order.begin(), order.end());
-    Random random(mixed_seed({scene.settings.numerics.seed, s.set, kPlace, static_cast<std::uint64_t>(step / s.steps)}));
+    Random random(
+        mixed_seed({scene.settings.numerics.seed, s.set, kPlace, static_cast<std::uint64_t>(step / s.steps)}));
     std::vector<std::pair<std::int64_t, NewParticle>> found;
     int failures = 0;
     std::int64_t attempts = 0;
@@ -209,8 +211,8 @@ NewParticle new_particle(const Scene& scene, const std::string& name, const List
   p.w += l.w;
   p.radius = l.radius > 0 ? l.radius : at->radius.kind == RadiusDistribution::Kind::fixed ? at->radius.value : 0;
   if (!(p.radius > 0)) throw InputError("insert", name, "the particle has no radius");
-  const BodyMass body = body_mass(scene.settings.domain, p.radius, l.mass > 0 ? l.mass : at->mass,
-                                  scene.materials[p.material].density);
+  const BodyMass body =
+      body_mass(scene.settings.domain, p.radius, l.mass > 0 ? l.mass : at->mass, scene.materials[p.material].density);
   p.mass = body.mass;
   p.inertia = body.inertia;
   if (l.charge != 0) p.charge = l.charge;

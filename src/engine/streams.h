@@ -1,10 +1,10 @@
 // Streams: particles that come while the simulation runs. Spec section 17.
 //
-// A stream inserts at whole multiples of a number of steps. By then its rate has asked for rate * (time since its start)
-// particles (or for that mass); those that were not drawn before are drawn now, so that fractions carry over and the rate is
-// exact in the long run. The n-th particle of a stream has a radius that follows from (seed, set, n), and the places of
-// an insertion follow from (seed, set, number of the insertion): a checkpoint holds counters alone. What finds no place
-// waits for the next insertion.
+// A stream inserts at whole multiples of a number of steps. By then its rate has asked for rate * (time since its
+// start) particles (or for that mass); those that were not drawn before are drawn now, so that fractions carry over and
+// the rate is exact in the long run. The n-th particle of a stream has a radius that follows from (seed, set, n), and
+// the places of an insertion follow from (seed, set, number of the insertion): a checkpoint holds counters alone. What
+// finds no place waits for the next insertion.
 #pragma once
 #include <cstdint>
 #include <vector>

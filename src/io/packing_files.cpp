@@ -34,8 +34,9 @@ void use_kept_packings(const fs::path& folder, Case& c) {
     std::vector<Problem> problems;
     io::parse_particle_csv(read_file(file), file.string(), 1, list, problems);
     if (!problems.empty() || list.empty())
-      throw FileError(fmt::format("{}: does not hold the particles of an earlier run{}", file.string(),
-                                  problems.empty() ? "" : fmt::format(" (line {}: {})", problems[0].line, problems[0].rule)));
+      throw FileError(
+          fmt::format("{}: does not hold the particles of an earlier run{}", file.string(),
+                      problems.empty() ? "" : fmt::format(" (line {}: {})", problems[0].line, problems[0].rule)));
     set.source = std::move(list);
   }
 }

@@ -1,5 +1,5 @@
-// Computed packings in a results folder: packing_SET.csv holds the particles of a set as they were at the start, in exact
-// numbers. A resumed run takes them from there; another case may read them with `file`.
+// Computed packings in a results folder: packing_SET.csv holds the particles of a set as they were at the start, in
+// exact numbers. A resumed run takes them from there; another case may read them with `file`.
 #pragma once
 #include <filesystem>
 

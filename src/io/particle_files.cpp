@@ -238,8 +238,7 @@ class DataParser : Parser {
   }
   void skip_section() {
     if (!first_line()) return;
-    while (lines_.next() && !lines_.line().empty()) {
-    }
+    while (lines_.next() && !lines_.line().empty()) {}
   }
 
   void read_atoms(std::size_t count, std::map<std::int64_t, ListedParticle>& atoms) {
@@ -334,7 +333,8 @@ void particles_from_columns(const std::vector<ParticleColumn>& columns, std::siz
     if (w.found()) p.w = w.at(k);
     if (radius || diameter) p.radius = radius ? radius->values[k] : diameter->values[k] / 2;
     if (mass) p.mass = mass->values[k];
-    else if (density && p.radius > 0) p.mass = density->values[k] * 4.0 / 3 * std::numbers::pi * p.radius * p.radius * p.radius;
+    else if (density && p.radius > 0)
+      p.mass = density->values[k] * 4.0 / 3 * std::numbers::pi * p.radius * p.radius * p.radius;
     if (charge) p.charge = charge->values[k];
     if ((radius || diameter) && !(p.radius > 0)) add("radius", fmt::format("{}", p.radius), "must be positive");
     if ((mass || density) && !(p.mass > 0)) add("mass", fmt::format("{}", p.mass), "must be positive");

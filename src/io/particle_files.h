@@ -11,8 +11,8 @@
 
 namespace areia::io {
 
-// Appends the particles of `text`, in the order of ids where the file has any. Of a dump the last time step is taken, or
-// the one named. Problems carry the file and the line.
+// Appends the particles of `text`, in the order of ids where the file has any. Of a dump the last time step is taken,
+// or the one named. Problems carry the file and the line.
 void parse_particle_file(std::string_view text, const std::string& file, std::optional<std::int64_t> step,
                          std::vector<ListedParticle>& particles, std::vector<Problem>& problems);
 

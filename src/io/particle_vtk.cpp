@@ -80,7 +80,8 @@ class LegacyParser {
       } else if (word == "POINT_DATA" || word == "CELL_DATA") {
         on_points = word == "POINT_DATA";
         if (!count(tuples)) return;
-        if (on_points && tuples != points) return problem("POINT_DATA", "must have as many entries as there are points");
+        if (on_points && tuples != points)
+          return problem("POINT_DATA", "must have as many entries as there are points");
       } else if (word == "SCALARS" || word == "VECTORS" || word == "NORMALS") {
         const bool scalars = word == "SCALARS";
         t_.next();
@@ -129,7 +130,9 @@ class LegacyParser {
   }
 
  private:
-  void problem(std::string key, std::string rule) { fail(problems_, file_, t_.line(), std::move(key), t_.token(), std::move(rule)); }
+  void problem(std::string key, std::string rule) {
+    fail(problems_, file_, t_.line(), std::move(key), t_.token(), std::move(rule));
+  }
   bool count(std::size_t& n) {
     t_.next();
     if (to_number(t_.token(), n) && n <= kMostPoints) return true;
@@ -143,8 +146,7 @@ class LegacyParser {
         count(n);
         t_.next();
         for (; n > 0; --n) {  // NAME x LOCATION y / DATA ...
-          while (t_.token() != "DATA" && t_.next()) {
-          }
+          while (t_.token() != "DATA" && t_.next()) {}
           t_.rest_of_line();
           t_.next();
         }
@@ -232,7 +234,8 @@ class XmlParser {
         const std::string_view type = attribute(tag, "type");
         if (type != "PolyData" && type != "UnstructuredGrid")
           return problem("VTKFile", type, "must be PolyData or UnstructuredGrid");
-        if (attribute(tag, "byte_order") == "BigEndian") return problem("byte_order", "BigEndian", "must be LittleEndian");
+        if (attribute(tag, "byte_order") == "BigEndian")
+          return problem("byte_order", "BigEndian", "must be LittleEndian");
         wide_ = attribute(tag, "header_type") == "UInt64";
         const std::string_view compressor = attribute(tag, "compressor");
         compressed_ = !compressor.empty();
@@ -245,15 +248,17 @@ class XmlParser {
       } else if (kind == "DataArray" && (section == "Points" || section == "PointData")) {
         const std::string name = section == "Points" ? "points" : std::string(attribute(tag, "Name"));
         int components = 1;
-        if (const auto n = attribute(tag, "NumberOfComponents"); !n.empty() && (!to_number(n, components) || components < 1))
+        if (const auto n = attribute(tag, "NumberOfComponents");
+            !n.empty() && (!to_number(n, components) || components < 1))
           return problem(name, n, "must have a positive number of components");
         const std::size_t close = head.find('<', at);
         ParticleColumn c{name, components, {}};
         const std::string_view body = head.substr(at, close == std::string_view::npos ? 0 : close - at);
         if (!values(tag, body, c.values)) return;
         if (c.values.size() != points * static_cast<std::size_t>(components))
-          return problem(name, fmt::format("{} numbers", c.values.size()),
-                         fmt::format("must have {} for {} points", points * static_cast<std::size_t>(components), points));
+          return problem(
+              name, fmt::format("{} numbers", c.values.size()),
+              fmt::format("must have {} for {} points", points * static_cast<std::size_t>(components), points));
         columns.push_back(std::move(c));
       } else if (kind == "Points" || kind == "PointData" || kind == "CellData" || kind == "FieldData" ||
                  kind == "Verts" || kind == "Lines" || kind == "Strips" || kind == "Polys" || kind == "Cells") {

@@ -225,7 +225,8 @@ class Importer {
         if (!n) return wrong("must have a number after *");
         times *= *n;
       }
-      if (times != std::floor(times) || times < 0 || times > kMostSteps) return wrong("lists are repeated a whole number of times");
+      if (times != std::floor(times) || times < 0 || times > kMostSteps)
+        return wrong("lists are repeated a whole number of times");
       for (double dt : list) {
         if (!(dt > 0)) return wrong("must consist of positive time steps");
         if (times == 0) continue;
@@ -491,8 +492,9 @@ class Importer {
     int above = 0, below = 0;
     for (const auto& [id, g] : grains_) (dot(n, g.x) >= d ? above : below) += 1;
     if (above > 0 && below > 0)
-      return problem(l.number, "Boundary Conditions", l.text,
-                     "has particles on both sides; a plane acts on one side here: give two planes to two cases, or a box");
+      return problem(
+          l.number, "Boundary Conditions", l.text,
+          "has particles on both sides; a plane acts on one side here: give two planes to two cases, or a box");
     const Vec3d foot = (d / norm2(n)) * n;
     if (below > 0) n = -n;
     Wall w;

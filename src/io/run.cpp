@@ -154,8 +154,8 @@ class Run {
     Case ready = case_;
     if (options_.resume) use_kept_packings(options_.out, ready);
     if (!needs_preparation(ready)) return ready;
-    return prepared(ready, {.note = [this](const std::string& n) { notes_.push_back(n); },
-                            .interrupt = options_.interrupt});
+    return prepared(ready,
+                    {.note = [this](const std::string& n) { notes_.push_back(n); }, .interrupt = options_.interrupt});
   }
 
   // Makes the folder and puts the resolved case into it; what a killed or replaced run left behind goes.
@@ -240,9 +240,10 @@ class Run {
     const std::int64_t waiting = simulation_.statistics().waiting;
     if (waiting > 0 && !warned_waiting_) {
       warned_waiting_ = true;
-      log(fmt::format("warning: {} particles of streams find no place at t = {:.6g} s and wait; the region of the stream is "
-                      "too small for its rate, or blocked",
-                      waiting, frame.time));
+      log(fmt::format(
+          "warning: {} particles of streams find no place at t = {:.6g} s and wait; the region of the stream is "
+          "too small for its rate, or blocked",
+          waiting, frame.time));
     }
     if (frame.lost > reported_lost_) {
       log(fmt::format("{} particles have left the domain by t = {:.6g} s", frame.lost, frame.time));

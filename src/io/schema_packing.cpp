@@ -18,8 +18,8 @@ Field<T> lifted(const Field<U>& f, U T::*member) {
 }
 
 const Table<RadiusShare>& share_table(bool grading) {
-  static const Field<RadiusShare> radius = number("radius", &RadiusShare::radius,
-                                                  {.unit = "m", .range = kPositive, .required = true, .text = "Radius."});
+  static const Field<RadiusShare> radius =
+      number("radius", &RadiusShare::radius, {.unit = "m", .range = kPositive, .required = true, .text = "Radius."});
   static const Table<RadiusShare> passing{
       "A line of a grading curve.",
       {number("radius", &RadiusShare::radius,
@@ -87,11 +87,12 @@ const Table<RandomAddition>& fill_table() {
               {.unit = "m", .range = kNotNegative, .text = "Smallest gap between surfaces, when placed."}),
        integer("max_attempts", &Fill::max_attempts,
                {.range = {1, kInfinity}, .text = "Rejections in a row after which filling gives up."}),
-       number("layer", &Fill::layer,
-              {.unit = "m",
-               .range = kPositive,
-               .word = "auto",
-               .text = "layers: height of the space in which the next layer is placed; auto: three largest diameters."}),
+       number(
+           "layer", &Fill::layer,
+           {.unit = "m",
+            .range = kPositive,
+            .word = "auto",
+            .text = "layers: height of the space in which the next layer is placed; auto: three largest diameters."}),
        boolean("relax", &Fill::relax,
                {.text = "rsa, grow: afterwards settle under gravity with the laws of the case until at rest."}),
        number("settle_energy", &Fill::settle_energy,

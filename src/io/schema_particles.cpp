@@ -106,11 +106,12 @@ void read_particle_file(ParticleSet& set, Reader& r, const std::string& set_path
 }
 
 Field<ParticleSet> file_field() {
-  Rule rule{.text =
-                "A file of particles, relative to the case file, in SI units: comma separated values, LAMMPS data "
-                "(atom_style sphere), a LAMMPS or LIGGGHTS dump, or VTK (legacy ASCII, .vtp, .vtu). The header of comma "
-                "separated values names the columns: `x`, `y`, `z`, and optionally `radius`, `mass`, `vx`, `vy`, `vz`, "
-                "`wx`, `wy`, `wz`. An empty radius or mass is that of the set; `#` begins a comment."};
+  Rule rule{
+      .text =
+          "A file of particles, relative to the case file, in SI units: comma separated values, LAMMPS data "
+          "(atom_style sphere), a LAMMPS or LIGGGHTS dump, or VTK (legacy ASCII, .vtp, .vtu). The header of comma "
+          "separated values names the columns: `x`, `y`, `z`, and optionally `radius`, `mass`, `vx`, `vy`, `vz`, "
+          "`wx`, `wy`, `wz`. An empty radius or mass is that of the set; `#` begins a comment."};
   Field<ParticleSet> f = declare<ParticleSet>("file", KeyInfo::Form::text, rule);
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
     const std::string set_path = path.substr(0, path.rfind('.'));
@@ -149,12 +150,12 @@ const Table<RadiusDistribution>& radius_table() {
        number("truncate", &Radius::truncate,
               {.range = kPositive,
                .text = "Radii farther than this many standard deviations from the mean are drawn again."})}};
-  static const Table<Radius> table{"Distribution of radii.",
-                                   {same_struct("uniform", uniform, &Radius::kind, Radius::Kind::uniform),
-                                    same_struct("gaussian", gaussian, &Radius::kind, Radius::Kind::gaussian),
-                                    shares_field("grading", Radius::Kind::grading),
-                                    shares_field("table", Radius::Kind::table)},
-                                   {{{"uniform", "gaussian", "grading", "table"}, true}}};
+  static const Table<Radius> table{
+      "Distribution of radii.",
+      {same_struct("uniform", uniform, &Radius::kind, Radius::Kind::uniform),
+       same_struct("gaussian", gaussian, &Radius::kind, Radius::Kind::gaussian),
+       shares_field("grading", Radius::Kind::grading), shares_field("table", Radius::Kind::table)},
+      {{{"uniform", "gaussian", "grading", "table"}, true}}};
   return table;
 }
 

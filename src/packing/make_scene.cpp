@@ -35,8 +35,7 @@ void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
   const auto group_index = static_cast<std::uint16_t>(at - scene.groups.begin());
 
   auto add = [&](const Vec3d& x, const Vec3d& v, const Vec3d& w, double radius, double mass, double charge) {
-    const BodyMass body =
-        body_mass(c.domain, radius, mass > 0 ? mass : set.mass, scene.materials[material].density);
+    const BodyMass body = body_mass(c.domain, radius, mass > 0 ? mass : set.mass, scene.materials[material].density);
     p.x.push_back(x);
     p.v.push_back(v);
     p.w.push_back(w);

@@ -16,8 +16,8 @@ double run_time(const Case& c) {
 
 // Regions that particles can be placed in. Meshes join them where their reader is.
 void fillable(Rules& r, const std::string& key, const Region& region) {
-  const bool good = region.kind == Region::Kind::box || region.kind == Region::Kind::sphere ||
-                    region.kind == Region::Kind::cylinder;
+  const bool good =
+      region.kind == Region::Kind::box || region.kind == Region::Kind::sphere || region.kind == Region::Kind::cylinder;
   if (!good) r.add(key + ".region", "", "particles are placed in a box, a sphere or a cylinder");
   if (region.outside) r.add(key + ".region", "", "particles are placed inside a region, not outside of it");
 }
@@ -53,8 +53,8 @@ bool check_radius_shares(Rules& r, const std::string& key, const RadiusDistribut
   if (grading && good) {
     good = r.rule(d.shares.front().share == 0, at + "[1].passing", d.shares.front().share,
                   "must be 0: nothing is smaller than the first line says");
-    good = r.rule(d.shares.back().share == 1, fmt::format("{}[{}].passing", at, d.shares.size()),
-                  d.shares.back().share, "must be 1: nothing is larger than the last line says") &&
+    good = r.rule(d.shares.back().share == 1, fmt::format("{}[{}].passing", at, d.shares.size()), d.shares.back().share,
+                  "must be 1: nothing is larger than the last line says") &&
            good;
   }
   if (!grading && good && !(sum > 0)) {
@@ -116,7 +116,9 @@ double check_stream(Rules& r, const ParticleSet& set) {
   const Material* m = r.material(set.material);
   double rate = s.rate;
   if (s.mass_rate > 0) {
-    const double one = set.mass > 0 ? set.mass : m ? m->density * 4.0 / 3 * std::numbers::pi * mean_cube(set.radius) : 0;
+    const double one = set.mass > 0 ? set.mass
+                       : m          ? m->density * 4.0 / 3 * std::numbers::pi * mean_cube(set.radius)
+                                    : 0;
     rate = one > 0 ? s.mass_rate / one : 0;
   }
   if (s.every > 0 && rate * s.every > kMostPerInsertion)

@@ -178,7 +178,8 @@ class Cases(areia.Case):
         self.assertEqual(self.summary("a")["steps"], 2000)
         wrong = self.write("wrong.ini", "[Simulation Data]\ntime_step = soon\nnSteps = 5\n")
         self.assertIn("wrong.ini:2", self.expect(2, "run", wrong))
-        warned = self.write("warn.ini", open(chain).read().replace("kn_r = 200", "kn_r = 200\nkn_a = 3"))
+        with open(chain) as file:
+            warned = self.write("warn.ini", file.read().replace("kn_r = 200", "kn_r = 200\nkn_a = 3"))
         self.assertIn("no effect without db_max", self.expect(0, "import", warned))
 
 

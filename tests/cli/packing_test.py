@@ -1,6 +1,7 @@
 """Computed packings and streams in results folders: kept for resuming, readable by other cases, stopped by signals."""
 import os
 import signal
+import time
 
 import areia
 
@@ -67,7 +68,6 @@ class Packings(areia.Case):
     def test_signal_while_packing(self):
         case = self.write("case.toml", LAYERS.replace("SOURCE", FILL.replace("COUNT", "20000")))
         process = self.start("run", case, "--out", self.path("out"))
-        import time
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(60), 3)

@@ -30,7 +30,8 @@ std::string layered(const std::string& fill) {
 [particles.p]
 material = "g"
 radius = { gaussian = { mean = 0.01, std = 0.001 } }
-fill = )" + fill + R"(
+fill = )" +
+         fill + R"(
 [walls.b]
 box = { min = [0, 0, 0], max = [0.1, 0.1, 0.5], open = ["+z"] }
 [fields.g]
@@ -123,8 +124,7 @@ TEST(Packing, LayersWithoutACountFillTheRegionToItsTop) {
 }
 
 TEST(Packing, SameLayersOnAnyNumberOfThreads) {
-  const std::string text =
-      layered("{ method = \"layers\", region = { box = [[0,0,0],[0.1,0.1,0.1]] }, count = 90 }");
+  const std::string text = layered("{ method = \"layers\", region = { box = [[0,0,0],[0.1,0.1,0.1]] }, count = 90 }");
   const std::string one = state_hash(simulate(text, {"numerics.threads=1"}).frame());
   EXPECT_EQ(state_hash(simulate(text, {"numerics.threads=2"}).frame()), one);
   EXPECT_EQ(state_hash(simulate(text, {"numerics.threads=4"}).frame()), one);
@@ -172,7 +172,8 @@ fill = { method = "grow", region = { box = [[0, 0, 0], [0.06, 0.06, 0.06]] }, so
 }
 
 TEST(Packing, RelaxationLetsRandomAdditionSettle) {
-  const Frame f = simulate(layered("{ region = { box = [[0,0,0],[0.1,0.1,0.3]] }, count = 100, relax = true }")).frame();
+  const Frame f =
+      simulate(layered("{ region = { box = [[0,0,0],[0.1,0.1,0.3]] }, count = 100, relax = true }")).frame();
   double top = 0;
   for (const Vec3d& x : f.particles.x) top = std::max(top, x.z);
   EXPECT_LT(top, 0.16);
@@ -180,7 +181,8 @@ TEST(Packing, RelaxationLetsRandomAdditionSettle) {
 }
 
 TEST(Packing, OtherParticlesAreInTheWayAndStay) {
-  const std::string text = layered("{ method = \"layers\", region = { box = [[0,0,0],[0.1,0.1,0.1]] }, count = 40 }") + R"(
+  const std::string text =
+      layered("{ method = \"layers\", region = { box = [[0,0,0],[0.1,0.1,0.1]] }, count = 40 }") + R"(
 [particles.rock]
 material = "g"
 radius = 0.03

@@ -145,7 +145,9 @@ omega 3 2 float
   EXPECT_EQ(r.particles[1].v, (Vec3d{0, 1, 0}));
   EXPECT_EQ(r.particles[1].w, (Vec3d{4, 5, 6}));
   EXPECT_EQ(read("# vtk DataFile Version 3.0\nx\nBINARY\n").problems.at(0).line, 3);
-  EXPECT_EQ(read("# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 2 float\n0 0 1 1\n2 x\n").problems.at(0).line,
+  EXPECT_EQ(read("# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 2 float\n0 0 1 1\n2 x\n")
+                .problems.at(0)
+                .line,
             7);
 }
 
