@@ -11,6 +11,7 @@
 #include "physics/law_info.h"
 #include "scene/radius.h"
 #include "scene/rules.h"
+#include "scene/validate_bonds.h"
 #include "scene/validate_packing.h"
 
 namespace areia {
@@ -42,6 +43,7 @@ class Validator : Rules {
       finite("fields." + f.name + ".acceleration", f.value);
       interval("fields." + f.name, f);
     }
+    check_bonds(*this);
     stages();
     domain();
     numerics();
