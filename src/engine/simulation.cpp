@@ -6,6 +6,8 @@
 
 #include "areia/error.h"
 #include "engine/backend.h"
+#include "engine/prepare.h"
+#include "engine/streams.h"
 #include "engine/time_step.h"
 
 namespace areia {
@@ -17,8 +19,7 @@ constexpr std::int64_t kRestTests = 10;      // how many in a row must find rest
 
 // Kinetic energy per particle that counts as rest: 1e-6 of what the mean particle gains by falling through its own
 // diameter. Without gravity: 1e-9 of the initial kinetic energy per particle.
-double default_rest_energy(const Scene& scene) {
-  const SceneParticles& p = scene.particles;
+double default_rest_energy(const Scene& scene, const SceneParticles& p) {
   const Vec3d g = uniform_gravity(scene.settings);
   double weight = 0, kinetic = 0, n = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -42,6 +43,7 @@ struct Simulation::Parts {
   Scene scene;
   Choices choices;
   std::unique_ptr<Backend> backend;
+  Streams streams;
   double rest_energy = 0;
 
   // progress through the stages
@@ -70,6 +72,22 @@ struct Simulation::Parts {
     m.start = resolved(m.start, m.start_stage);
     m.stop = resolved(m.stop, m.stop_stage);
     return m;
+  }
+  std::vector<Interval> stream_times() const {
+    std::vector<Interval> all;
+    for (const ParticleSet& set : settings().particles) {
+      const auto* s = std::get_if<Stream>(&set.source);
+      Interval when = s ? s->when : Interval{};
+      when.start = resolved(when.start, when.start_stage);
+      when.stop = resolved(when.stop, when.stop_stage);
+      all.push_back(when);
+    }
+    return all;
+  }
+  void insert_from_streams() {
+    Change c;
+    c.insert = streams.take(backend->step(), stream_times(), scene, *backend);
+    if (!c.insert.empty()) backend->apply(c);
   }
   Schedule schedule() const {
     Schedule s;
@@ -120,7 +138,7 @@ struct Simulation::Parts {
       const double limit = present().rest_energy > 0 ? present().rest_energy : rest_energy;
       const auto n = static_cast<double>(std::max<std::int64_t>(1, backend->free_count()));
       quiet_tests = backend->kinetic_energy() / n < limit ? quiet_tests + 1 : 0;
-      over = quiet_tests >= kRestTests;
+      over = quiet_tests >= kRestTests && !(streams.any() && streams.running(backend->time(), stream_times()));
     }
     done = over && stage + 1 == settings().stages.size();
   }
@@ -128,9 +146,14 @@ struct Simulation::Parts {
 
 Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
-  p.scene = make_scene(c);
+  std::vector<std::string> notes;
+  p.scene =
+      make_scene(needs_preparation(c) ? prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); }}) : c);
+  p.scene.notes.insert(p.scene.notes.begin(), notes.begin(), notes.end());
   p.choices = choose(p.scene);
-  p.rest_energy = default_rest_energy(p.scene);
+  const bool empty = p.scene.particles.size() == 0;
+  p.rest_energy = default_rest_energy(p.scene, empty ? expected_particles(p.scene).particles : p.scene.particles);
+  p.streams = Streams(p.scene, p.choices.dt);
   const BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads};
   p.backend =
       engine == Engine::reference ? make_reference_backend(p.scene, settings) : make_cpu_backend(p.scene, settings);
@@ -153,9 +176,11 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
       ++p.stage;
       p.begin_stage();
     }
+    if (p.streams.any()) p.insert_from_streams();
     const std::int64_t left = p.stage_steps() - (p.backend->step() - p.stage_first_step);
     std::int64_t n = std::min(steps - taken, left);
     if (p.present().at_rest) n = std::min(n, kRestInterval - p.backend->step() % kRestInterval);
+    if (p.streams.any()) n = std::min(n, p.streams.steps_left(p.backend->step()));
     const bool may_finish = p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || n == left);
     p.backend->advance(n, may_finish || (show_contacts && taken + n == steps));
     taken += n;
@@ -176,7 +201,7 @@ const Case& Simulation::settings() const { return parts_->settings(); }
 const Choices& Simulation::choices() const { return parts_->choices; }
 Statistics Simulation::statistics() const {
   const BackendStatistics s = parts_->backend->statistics();
-  return {s.rebuilds, s.pairs, s.contacts, s.bytes, s.implicit};
+  return {s.rebuilds, s.pairs, s.contacts, s.bytes, s.implicit, parts_->streams.waiting()};
 }
 double Simulation::time() const { return parts_->backend->time(); }
 double Simulation::dt() const { return parts_->choices.dt; }
@@ -196,6 +221,7 @@ Archive Simulation::save() const {
   const Parts& p = *parts_;
   Archive a;
   p.backend->save(a);
+  p.streams.save(a);
   a.integer["stage"] = {static_cast<std::int64_t>(p.stage), p.stage_first_step, p.quiet_tests, p.over, p.done};
   a.real["stage_start"] = p.stage_start;
   a.real["choices"] = {p.choices.dt, p.choices.skin};
@@ -219,6 +245,14 @@ void Simulation::load(const Archive& a) {
   p.stage_start = start->second;
   p.backend->set_schedule(p.schedule());
   p.backend->load(a);
+  p.streams.load(a);
+}
+
+void Simulation::insert(const std::string& set, const std::vector<ListedParticle>& particles) {
+  Parts& p = *parts_;
+  Change c;
+  for (const ListedParticle& l : particles) c.insert.push_back(new_particle(p.scene, set, l));
+  if (!c.insert.empty()) p.backend->apply(c);
 }
 
 }  // namespace areia

@@ -9,6 +9,7 @@
 
 #include "areia/error.h"
 #include "core/rounding.h"
+#include "engine/streams.h"
 #include "engine/time_step_outer.h"
 #include "packing/make_bonds.h"
 #include "physics/interaction.h"
@@ -21,8 +22,7 @@ namespace {
 
 // Largest closing speed to expect: twice the fastest initial particle, the walls' own speed, and the fall through the
 // height of the scene.
-double closing_speed(const Scene& scene) {
-  const SceneParticles& p = scene.particles;
+double closing_speed(const Scene& scene, const SceneParticles& p) {
   double fastest = 0, wall = 0, reach = 0;
   const Vec3d g = uniform_gravity(scene.settings);
   double low = kForever, high = -kForever;
@@ -74,8 +74,7 @@ struct Shortest {
 };
 
 // Shortest contact over all pairs of materials, each with its smallest particle.
-Shortest shortest_contact(const Scene& scene, double speed) {
-  const SceneParticles& p = scene.particles;
+Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double speed) {
   const std::size_t n = scene.materials.size();
   struct Lightest {
     double radius = kForever, mass = kForever;
@@ -207,8 +206,10 @@ BondLimit bond_limit(const Scene& scene) {
 }  // namespace
 
 Choices choose(const Scene& scene) {
+  const bool streams = has_streams(scene.settings);
+  const Expected expected = streams ? expected_particles(scene) : Expected{{}, scene.particles.size()};
   const Numerics& numerics = scene.settings.numerics;
-  const SceneParticles& p = scene.particles;
+  const SceneParticles& p = streams ? expected.particles : scene.particles;
   Choices c;
   c.notes = scene.notes;
   double r_min = kForever, r_max = 0;
@@ -216,9 +217,9 @@ Choices choose(const Scene& scene) {
     r_min = std::min(r_min, r);
     r_max = std::max(r_max, r);
   }
-  const double speed = numerics.max_speed > 0 ? numerics.max_speed : closing_speed(scene);
+  const double speed = numerics.max_speed > 0 ? numerics.max_speed : closing_speed(scene, p);
   c.closing_speed = speed;
-  const Shortest s = shortest_contact(scene, speed);
+  const Shortest s = shortest_contact(scene, p, speed);
   c.contact_time = s.contact == kForever ? 0 : s.contact;
 
   double limit = kForever;
@@ -302,13 +303,13 @@ Choices choose(const Scene& scene) {
   const int cores = omp_get_num_procs();
   // below this a thread waits longer for the others than it works
   constexpr std::size_t kParticlesPerThread = 2000;
-  const auto useful = static_cast<int>(std::min<std::size_t>(cores, 1 + p.size() / kParticlesPerThread));
+  const auto useful = static_cast<int>(std::min<std::size_t>(cores, 1 + expected.count / kParticlesPerThread));
   c.threads = numerics.threads > 0 ? numerics.threads : useful;
   c.threads_reason = numerics.threads > 0 ? "given"
                      : useful == cores    ? fmt::format("all {} cores", cores)
                                        : fmt::format("one per {} particles, of {} cores", kParticlesPerThread, cores);
   // state, lists, and histories of about three contacts per particle; measured on a settled bed (docs/dev)
-  c.bytes_estimate = 520.0 * static_cast<double>(p.size());
+  c.bytes_estimate = 520.0 * static_cast<double>(expected.count);
 
   const Domain& d = scene.settings.domain;
   for (int a = 0; a < 3; ++a)

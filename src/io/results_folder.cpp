@@ -6,6 +6,7 @@
 
 #include "io/atomic_file.h"
 #include "io/checkpoint.h"
+#include "io/packing_files.h"
 
 namespace areia {
 namespace fs = std::filesystem;
@@ -37,6 +38,7 @@ void remove_results(const fs::path& folder) {
   for (const fs::path& path : find_checkpoints(folder)) remove_file(path);
   for (const fs::path& path : frame_files_in(folder)) remove_file(path);
   for (const char* name : kSeries) remove_file(folder / name);
+  remove_packings(folder);
   remove_file(folder / "summary.json");
 }
 

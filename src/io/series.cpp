@@ -175,15 +175,17 @@ std::vector<double> track_values(const Frame& frame, const std::vector<std::int6
   return values;
 }
 
-std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions, bool bonds) {
+std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions, bool bonds, bool streams) {
   std::vector<std::string> columns{"time_s", "particles", "contacts", "mean_coordination", "max_overlap_over_radius",
                                    "lost",   "removed"};
+  if (streams) columns.emplace_back("inserted");
   for (const SolidFractionRegion& region : regions) columns.push_back(fmt::format("solid_fraction.{}", region.name));
   if (bonds) columns.insert(columns.end(), {"bonds", "broken"});
   return columns;
 }
 
-std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions, bool bonds) {
+std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions, bool bonds,
+                                 bool streams) {
   const FrameParticles& p = frame.particles;
   std::int64_t free_count = 0, touching = 0;
   for (std::size_t k = 0; k < p.id.size(); ++k) {
@@ -209,6 +211,7 @@ std::vector<double> state_values(const Frame& frame, const std::vector<SolidFrac
                              largest,
                              static_cast<double>(frame.lost),
                              static_cast<double>(frame.removed)};
+  if (streams) values.push_back(static_cast<double>(frame.inserted));
   for (const SolidFractionRegion& region : regions) values.push_back(solid_fraction(p, region.region));
   if (bonds)
     values.insert(values.end(), {static_cast<double>(frame.bonds.size()), static_cast<double>(frame.breaks.size())});
@@ -247,12 +250,13 @@ std::vector<double> implicit_values(double time, const ImplicitStatistics& s) {
 }
 
 SeriesSet::SeriesSet(const fs::path& folder, std::vector<std::string> wall_names, Output output,
-                     std::optional<double> resume_time, bool bonds)
+                     std::optional<double> resume_time, bool bonds, bool streams)
     : wall_names_(std::move(wall_names)),
       output_(std::move(output)),
       bonds_(bonds),
+      streams_(streams),
       energy_((make_folder(folder), folder / "energy.csv"), energy_columns(), resume_time),
-      state_(folder / "state.csv", state_columns(output_.solid_fraction, bonds), resume_time) {
+      state_(folder / "state.csv", state_columns(output_.solid_fraction, bonds, streams), resume_time) {
   if (!wall_names_.empty()) walls_.emplace(folder / "walls.csv", wall_columns(wall_names_), resume_time);
   if (!output_.track.empty()) particles_.emplace(folder / "particles.csv", track_columns(output_.track), resume_time);
   if (!bonds_) return;
@@ -264,7 +268,7 @@ SeriesSet::SeriesSet(const fs::path& folder, std::vector<std::string> wall_names
 
 void SeriesSet::append(const Frame& frame) {
   energy_.append_if_later(energy_values(frame));
-  state_.append_if_later(state_values(frame, output_.solid_fraction, bonds_));
+  state_.append_if_later(state_values(frame, output_.solid_fraction, bonds_, streams_));
   if (walls_) walls_->append_if_later(wall_values(frame, wall_names_));
   if (particles_) particles_->append_if_later(track_values(frame, output_.track));
   if (breaks_)

@@ -25,6 +25,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
     forget_forces();
   }
   void apply(const Change& change) override;
+  Surroundings surroundings(const Box& box) const override;
   void fill(Frame& frame) const override;
   double kinetic_energy() const override;
   std::int64_t particle_count() const override { return static_cast<std::int64_t>(state_.size()); }
@@ -106,6 +107,9 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void permute(const std::vector<std::uint32_t>& order);
   void remove_lost();
 
+  // cpu_insert.cpp: particles that come while the simulation runs
+  void insert(const std::vector<NewParticle>& particles);
+
   // cpu_bonds.cpp: bonds
   void start_bonds(const std::vector<std::uint16_t>& sets);
   void renew_bonds();
@@ -173,7 +177,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
 
   BondState bonds_;
   LedgerSums carried_;  // bookings of earlier lists
-  std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0;
+  std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0, inserted_ = 0;
 };
 
 }  // namespace areia::cpu

@@ -63,6 +63,7 @@ void CpuBackend::fill(Frame& frame) const {
   frame.step = step_;
   frame.lost = lost_;
   frame.removed = removed_;
+  frame.inserted = inserted_;
   frame.groups = scene_.groups;
   frame.materials.clear();
   for (const Material& m : scene_.materials) frame.materials.push_back(m.name);
@@ -207,6 +208,12 @@ void CpuBackend::for_each_array(Self& self, F&& f) {
   f("contacts_before", self.state_.contacts_before);
   f("id", self.state_.id);
   f("material", self.state_.material);
+  // by id; streams make these longer than the scene's
+  f("mass", self.mass_);
+  f("inertia", self.inertia_);
+  f("group", self.group_);
+  f("set", self.set_);
+  f("turns", self.turns_);
   f("prescribed", self.prescribed_);
   f("placed_at", self.placed_at_);
   f("placed_turn", self.placed_turn_);
@@ -220,8 +227,8 @@ void CpuBackend::save(Archive& a) const {
   for (const Chunk& c : chunks_) sums.push_back(c.sums);
   put(a, "ledger_chunks", sums);
   put(a, "gravity", std::vector<Vec3d>{gravity_});
+  a.integer["counters"] = {step_, rebuilds_, lost_, removed_, inserted_};
   if (!scene_.settings.bonds.empty()) save_bonds(a);
-  a.integer["counters"] = {step_, rebuilds_, lost_, removed_};
   std::vector<std::uint8_t> present;
   std::vector<Pose> poses, built;
   for (std::size_t w = 0; w < walls_.size(); ++w) {
@@ -271,8 +278,9 @@ void CpuBackend::load(const Archive& a) {
   get(a, "contact_entry", entry);
   std::vector<double> history;
   get(a, "contact_history", history);
-  if (one.size() != 1 || g.size() != 1 || counters.size() != 4 || present.size() != walls_.size() ||
-      placed_at_.size() != mass_.size())
+  if (one.size() != 1 || g.size() != 1 || counters.size() != 5 || present.size() != walls_.size() ||
+      placed_at_.size() != mass_.size() ||
+      mass_.size() != scene_.particles.size() + static_cast<std::size_t>(counters[4]))
     throw FileError("checkpoint does not belong to this case");
   gravity_ = g[0];
   step_ = counters[0];
@@ -297,6 +305,7 @@ void CpuBackend::load(const Archive& a) {
   rebuilds_ = counters[1];
   lost_ = counters[2];
   removed_ = counters[3];
+  inserted_ = counters[4];
   std::size_t next = 0;
   for (std::size_t e = 0; e + 3 < entry.size(); e += 4) {
     ContactList& list = chunks_.at(entry[e]).lists.at(entry[e + 1]);

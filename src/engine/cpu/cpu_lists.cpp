@@ -287,6 +287,7 @@ void CpuBackend::remove_lost() {
 
 void CpuBackend::apply(const Change& change) {
   forget_forces();
+  if (!change.insert.empty()) return insert(change.insert);  // such a change brings nothing else
   if (!bonds_.empty()) flush_bonds();
   const Energy before = stored_energy();  // freeing and freezing change it, too
   auto contains = [](const std::vector<std::uint16_t>& v, std::uint16_t k) {

@@ -12,6 +12,7 @@
 #include "areia/error.h"
 #include "engine/backend.h"
 #include "engine/distance_plan.h"
+#include "engine/images.h"
 #include "engine/ledger.h"
 #include "engine/outer_forces.h"
 #include "engine/wall_outline.h"
@@ -102,10 +103,20 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     }
   }
 
+  Surroundings surroundings(const Box& box) const override {
+    Surroundings s;
+    for (std::size_t i = 0; i < p_.size(); ++i)
+      if (present_[i]) add_images(s, periodicity_, box, periodicity_.wrapped(p_.x[i]), p_.radius[i]);
+    s.wall_pose = poses_;
+    s.wall_present = wall_present_;
+    return s;
+  }
+
   void apply(const Change& c) override {
     forces_known_ = false;
     flush_bonds();
     const Energy before = stored_energy();
+    for (const NewParticle& n : c.insert) insert(n);
     auto contains = [](const auto& v, std::uint16_t k) { return std::find(v.begin(), v.end(), k) != v.end(); };
     for (std::uint16_t w : c.remove_walls) wall_present_[w] = 0;
     for (std::size_t i = 0; i < p_.size(); ++i) {
@@ -137,6 +148,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     f.step = step_;
     f.lost = lost_;
     f.removed = removed_;
+    f.inserted = inserted_;
     f.groups = scene_.groups;
     f.materials.clear();
     for (const Material& m : scene_.materials) f.materials.push_back(m.name);
@@ -206,6 +218,31 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   void load(const Archive&) override { throw FileError("the reference engine reads no checkpoints"); }
 
  private:
+  void insert(const NewParticle& n) {
+    p_.x.push_back(n.x);
+    p_.v.push_back(n.v);
+    p_.w.push_back(n.w);
+    p_.q.push_back({1, 0, 0, 0});
+    p_.radius.push_back(n.radius);
+    p_.mass.push_back(n.mass);
+    p_.inertia.push_back(n.inertia);
+    p_.charge.push_back(n.charge);
+    p_.material.push_back(n.material);
+    p_.group.push_back(n.group);
+    p_.set.push_back(n.set);
+    p_.prescribed.push_back(0);
+    p_.turns.push_back(n.turns);
+    present_.push_back(1);
+    force_.emplace_back();
+    torque_.emplace_back();
+    partners_.push_back(0);
+    placed_x_.push_back(n.x);
+    placed_q_.push_back({1, 0, 0, 0});
+    a_.push_back(acceleration(p_.size() - 1));
+    b_.emplace_back();
+    ++inserted_;
+  }
+
   double inv_m(std::size_t i) const { return p_.prescribed[i] ? 0 : 1 / p_.mass[i]; }
   double inv_j(std::size_t i) const { return p_.prescribed[i] || !p_.turns[i] ? 0 : 1 / p_.inertia[i]; }
 
@@ -860,7 +897,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   LedgerSums sums_at_end_;
   std::vector<Vec3d> new_a_, new_b_, turn_, friction_, bond_torque_;
   bool forces_known_ = false, trial_ = false;
-  std::int64_t step_ = 0, lost_ = 0, removed_ = 0;
+  std::int64_t step_ = 0, lost_ = 0, removed_ = 0, inserted_ = 0;
 };
 
 }  // namespace
