@@ -24,9 +24,19 @@ struct BackendStatistics {
   std::size_t bytes = 0;      // held by the backend
 };
 
+// A servo of a wall as it is from now on; see servo.h.
+struct ServoPlan {
+  bool on = false;
+  Vec3d axis{0, 0, 1};  // unit
+  double target = 0, max_speed = 0, gain = 0;
+  double min_shift = -kForever, max_shift = kForever;
+  double start = 0, stop = kForever;
+};
+
 // Motions and gravity as they are from now on (walls and sets in the order of the scene).
 struct Schedule {
   std::vector<Motion> wall_motion, set_motion;
+  std::vector<ServoPlan> servo;  // per wall
   std::vector<ForceField> fields;
 };
 
@@ -34,13 +44,14 @@ struct Schedule {
 inline Vec3d gravity_at(const Schedule& schedule, double t) {
   Vec3d g;
   for (const ForceField& f : schedule.fields)
-    if (f.kind == ForceField::Kind::gravity && f.region.kind == Region::Kind::all && t >= f.start && t < f.stop) g += f.value;
+    if (f.kind == ForceField::Kind::gravity && f.region.kind == Region::Kind::all && t >= f.start && t < f.stop)
+      g += f.value;
   return g;
 }
 
 // What changes at the start of a stage.
 struct Change {
-  std::vector<std::uint16_t> remove_walls, remove_groups, release_groups, freeze_groups;
+  std::vector<std::uint16_t> remove_walls, insert_walls, remove_groups, release_groups, freeze_groups;
 };
 
 class Backend {

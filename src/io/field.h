@@ -32,6 +32,7 @@ struct KeyInfo {
     word,
     texts,
     integers,
+    motion_rows,
     box,
     table,
     named,

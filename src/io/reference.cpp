@@ -35,6 +35,8 @@ std::string type_text(const KeyInfo& k) {
       return k.words.empty() ? "array of texts" : "array of words";
     case Form::integers:
       return "array of integers";
+    case Form::motion_rows:
+      return "array of lines";
     case Form::box:
       return "two corners";
     case Form::table:
@@ -187,6 +189,15 @@ Json value_schema(const KeyInfo& k) {
     case Form::integers:
       j = {{"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}};
       break;
+    case Form::motion_rows: {
+      const auto vector = [](const char* unit) {
+        return Json{{"type", "array"}, {"items", number_schema(unit, {}, {})}, {"minItems", 3}, {"maxItems", 3}};
+      };
+      Json line{{"type", "array"}, {"minItems", 2}, {"maxItems", 3}};
+      line["prefixItems"] = Json::array({number_schema("s", kNotNegative, {}), vector("m"), vector("rad")});
+      j = {{"type", "array"}, {"items", line}};
+      break;
+    }
     case Form::table:
       j = table_schema(k.keys, k.one_of);
       break;

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "areia/error.h"
+#include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
 
 namespace areia {
@@ -281,16 +282,8 @@ std::vector<Ball> place_randomly(const ParticleSet& set, const RandomAddition& r
       if (!(flat < 0 ? contains_ball(r.region, x, radius) : contains_disc(r.region, x, radius, flat))) continue;
       if (context.placed.collides({x, radius}, r.min_gap)) continue;
       bool free = true;
-      for (const Wall& w : context.settings.walls)
-        std::visit(
-            [&](auto shape) {
-              if constexpr (std::is_same_v<decltype(shape), PlaneShape>) shape.normal = unit(shape.normal);
-              for (int patch = 0; free && patch < patch_count(shape); ++patch) {
-                const WallPoint at = closest_point(shape, patch, x);
-                if (at.found && at.distance < radius + r.min_gap) free = false;
-              }
-            },
-            w.shape);
+      for (const SceneWall& w : context.walls)
+        free = free && !(w.present && wall_distance(w, x, radius + r.min_gap) < radius + r.min_gap);
       if (!free) continue;
       context.placed.add({x, radius});
       out.push_back({x, radius});

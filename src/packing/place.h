@@ -7,6 +7,7 @@
 
 #include "areia/case.h"
 #include "core/random.h"
+#include "scene/scene.h"
 
 namespace areia {
 
@@ -42,6 +43,7 @@ bool contains_ball(const Region& r, const Vec3d& x, double radius);  // wholly i
 
 struct PlaceContext {
   const Case& settings;
+  const std::vector<SceneWall>& walls;
   Random& random;
   PlacedBalls& placed;
   std::vector<std::string>& notes;

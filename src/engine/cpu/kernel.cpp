@@ -36,6 +36,7 @@ class KernelOf final : public Kernel {
   void run(const KernelContext& context, Chunk& chunk, ContactList& list) const override {
     pairs(context, chunk, list);
     walls(context, chunk, list);
+    if (!list.meshes.entries.empty()) meshes(context, chunk, list);
   }
 
   void stored(const KernelContext& context, const Chunk& chunk, const ContactList& list,
@@ -56,6 +57,10 @@ class KernelOf final : public Kernel {
       if (w.contact >= 0)
         add(table_[s.material[w.i] * materials_ + context.scene.walls[w.wall].material], s.position[w.i].w,
             list.pool.at(w.contact));
+    for (const MeshEntry& m : list.meshes.entries)
+      for (std::int32_t k = m.record; k >= 0; k = list.meshes.records[k].next)
+        add(table_[s.material[m.i] * materials_ + context.scene.walls[m.wall].material], s.position[m.i].w,
+            list.pool.at(list.meshes.records[k].contact));
   }
 
  private:
@@ -193,56 +198,82 @@ class KernelOf final : public Kernel {
   }
 
   void walls(const KernelContext& context, Chunk& chunk, ContactList& list) const {
-    State& s = context.state;
+    const State& s = context.state;
     for (WallEntry& entry : list.walls) {
       const WallState& wall = context.walls[entry.wall];
-      const std::uint32_t i = entry.i;
-      const Vec4 xi = s.position[i];
-      const typename Law::Pair& p = table_[s.material[i] * materials_ + context.scene.walls[entry.wall].material];
       WallPoint at;
       if (wall.present)
         at = std::visit(
-            [&](const auto& shape) { return closest_point(shape, entry.patch, wall.pose.to_body(xi.xyz())); },
+            [&](const auto& shape) {
+              return closest_point(shape, entry.patch, wall.pose.to_body(s.position[entry.i].xyz()));
+            },
             context.scene.walls[entry.wall].shape);
-      const double overlap = at.found ? xi.w - at.distance : 0;
-      if (!(overlap > 0)) {
-        if (entry.contact >= 0) open(p, xi.w, overlap, entry.contact, list.pool, chunk.sums);
-        continue;
-      }
-      Touch<double> t;
-      t.n = rotate(wall.pose.q, at.n);
-      t.overlap = overlap;
-      t.r_star = xi.w;
-      const double share = context.overlap_share[s.material[i] * materials_ + context.scene.walls[entry.wall].material];
-      t.lever_i = xi.w - share * overlap;
-      t.lever_j = 0;
-      const Vec3d point = xi.xyz() + at.distance * t.n;
-      const Vec4 vi = s.velocity[i], wi = s.spin[i];
-      const Body<double> body_i{vi.xyz(), wi.xyz(), xi.w, vi.w, wi.w, double(s.contacts_before[i])};
-      const Body<double> body_w{wall.pose.velocity_at(point), wall.pose.w, 0, 0, 0, 0};
-      if (entry.contact < 0) {
-        entry.contact = list.pool.take();
-        Law::begin(p, t.r_star, overlap - context.dt * dot(velocity_of_last_move(context, i) - body_w.v, t.n),
-                   list.pool.at(entry.contact));
-      }
-      const Outcome<double> out =
-          Law::template evaluate<kLedger>(p, t, body_i, body_w, context.dt, list.pool.at(entry.contact));
-      if (overlap > context.max_overlap * xi.w) chunk.failed = std::min(chunk.failed, s.id[i]);
-      if constexpr (kLedger) {
-        chunk.sums.contact += out.booking;
-        // torque_j at a wall is that of the rolling law alone (no lever), so it works on the wall's spin
-        chunk.sums.wall_work += (dot(out.force, body_w.v) - dot(out.torque_j, body_w.w)) * context.dt;
-      }
-      s.force[i] += out.force;
-      s.torque[i] += out.torque_i;
-      if constexpr (Law::kRolls) ++s.contacts[i];
-      WallSum& sum = chunk.wall_sums[entry.wall];
-      sum.force -= out.force;
-      sum.torque += out.torque_j - cross(point - wall.pose.center - wall.pose.shift, out.force);
-      if (context.record)
-        chunk.records.push_back(record(i, 0, entry.wall, entry.patch, t.n, overlap, out.force, out.normal,
-                                       out.tangential, list.pool.at(entry.contact)));
+      meet_wall(entry.i, entry.wall, entry.patch, at, entry.contact, context, chunk, list);
     }
+  }
+
+  void meshes(const KernelContext& context, Chunk& chunk, ContactList& list) const {
+    static thread_local MeshWork mesh_work;  // kept by the thread: no allocation from the second step on
+    const State& s = context.state;
+    for (MeshEntry& entry : list.meshes.entries) {
+      const Vec4& xi = s.position[entry.i];
+      run_mesh_entry(
+          *context.scene.walls[entry.wall].mesh, list.meshes, entry, context.walls[entry.wall].pose.to_body(xi.xyz()),
+          xi.w, xi.w, mesh_work,
+          [&](int patch, const WallPoint& at, std::int32_t& contact) {
+            meet_wall(entry.i, entry.wall, patch, at, contact, context, chunk, list);
+          },
+          [&](double overlap, std::int32_t& contact) {
+            open(table_[s.material[entry.i] * materials_ + context.scene.walls[entry.wall].material], xi.w, overlap,
+                 contact, list.pool, chunk.sums);
+          });
+    }
+  }
+
+  void meet_wall(std::uint32_t i, int wall_index, int patch, const WallPoint& at, std::int32_t& contact,
+                 const KernelContext& context, Chunk& chunk, ContactList& list) const {
+    State& s = context.state;
+    const WallState& wall = context.walls[wall_index];
+    const Vec4 xi = s.position[i];
+    const std::size_t pair = s.material[i] * materials_ + context.scene.walls[wall_index].material;
+    const typename Law::Pair& p = table_[pair];
+    const double overlap = at.found ? xi.w - at.distance : 0;
+    if (!(overlap > 0)) {
+      if (contact >= 0) open(p, xi.w, overlap, contact, list.pool, chunk.sums);
+      return;
+    }
+    Touch<double> t;
+    t.n = rotate(wall.pose.q, at.n);
+    t.overlap = overlap;
+    t.r_star = xi.w;
+    t.lever_i = xi.w - context.overlap_share[pair] * overlap;
+    t.lever_j = 0;
+    const Vec3d point = xi.xyz() + at.distance * t.n;
+    const Vec4 vi = s.velocity[i], wi = s.spin[i];
+    const Body<double> body_i{vi.xyz(), wi.xyz(), xi.w, vi.w, wi.w, double(s.contacts_before[i])};
+    const Body<double> body_w{wall.pose.velocity_at(point), wall.pose.w, 0, 0, 0, 0};
+    if (contact < 0) {
+      contact = list.pool.take();
+      Law::begin(p, t.r_star, overlap - context.dt * dot(velocity_of_last_move(context, i) - body_w.v, t.n),
+                 list.pool.at(contact));
+    }
+    const Outcome<double> out =
+        Law::template evaluate<kLedger>(p, t, body_i, body_w, context.dt, list.pool.at(contact));
+    if (overlap > context.max_overlap * xi.w) chunk.failed = std::min(chunk.failed, s.id[i]);
+    if constexpr (kLedger) {
+      chunk.sums.contact += out.booking;
+      // torque_j at a wall is that of the rolling law alone (no lever), so it works on the wall's spin
+      chunk.sums.wall_work += (dot(out.force, body_w.v) - dot(out.torque_j, body_w.w)) * context.dt;
+    }
+    s.force[i] += out.force;
+    s.torque[i] += out.torque_i;
+    if constexpr (Law::kRolls) ++s.contacts[i];
+    WallSum& sum = chunk.wall_sums[wall_index];
+    sum.force -= out.force;
+    sum.torque += out.torque_j - cross(point - wall.pose.center - wall.pose.shift, out.force);
+    if (context.record)
+      chunk.records.push_back(
+          record(i, 0, wall_index, patch, t.n, overlap, out.force, out.normal, out.tangential, list.pool.at(contact)));
   }
 
   std::size_t materials_;

@@ -6,11 +6,14 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "areia/error.h"
 #include "engine/backend.h"
+#include "engine/inserted_wall.h"
 #include "engine/ledger.h"
+#include "engine/servo.h"
 #include "engine/wall_outline.h"
 #include "physics/laws.h"
 #include "scene/motion.h"
@@ -27,6 +30,7 @@ struct Key {
   std::size_t i;
   std::int64_t j;   // particle id > i, or -1 at a wall
   int wall, patch;  // -1, 0 for a pair
+  int serial = 0;   // tells contacts of one patch of a mesh apart
   auto operator<=>(const Key&) const = default;
 };
 
@@ -34,6 +38,7 @@ struct Record {
   std::array<double, kMostHistory> history{};
   double r_star = 0;
   bool rolls = false;
+  MeshMemory place;  // at a mesh
   FrameContact shown;
 };
 
@@ -49,7 +54,8 @@ class ReferenceBackend final : public Backend {
     torque_.resize(p_.size());
     a_.resize(p_.size());
     b_.resize(p_.size());
-    wall_present_.assign(scene.walls.size(), 1);
+    for (const SceneWall& w : scene.walls) wall_present_.push_back(w.present);
+    servo_.resize(scene.walls.size());
     wall_force_.resize(scene.walls.size());
     wall_torque_.resize(scene.walls.size());
     poses_.resize(scene.walls.size());
@@ -81,6 +87,7 @@ class ReferenceBackend final : public Backend {
     const Energy before = stored_energy();
     auto contains = [](const auto& v, std::uint16_t k) { return std::find(v.begin(), v.end(), k) != v.end(); };
     for (std::uint16_t w : c.remove_walls) wall_present_[w] = 0;
+    for (std::uint16_t w : c.insert_walls) insert_wall(w);
     for (std::size_t i = 0; i < p_.size(); ++i) {
       if (!present_[i]) continue;
       if (contains(c.release_groups, p_.group[i])) p_.prescribed[i] = 0;
@@ -99,6 +106,7 @@ class ReferenceBackend final : public Backend {
       const Key& k = entry.first;
       return !present_[k.i] || (k.j >= 0 && !present_[k.j]) || (k.wall >= 0 && !wall_present_[k.wall]);
     });
+    if (!c.insert_walls.empty()) evaluate(0);  // contacts with it exist from now on
     const Energy after = stored_energy();
     sums_.switched += stored(after) - stored(before);
     sums_.switched_normal += after.elastic_normal - before.elastic_normal;
@@ -121,7 +129,7 @@ class ReferenceBackend final : public Backend {
       if (key.j >= 0) ++touching[key.j];
       f.contacts.push_back(record.shown);
     }
-    std::sort(f.contacts.begin(), f.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
+    std::stable_sort(f.contacts.begin(), f.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
       return std::tie(a.i, a.wall, a.j, a.patch) < std::tie(b.i, b.wall, b.j, b.patch);
     });
     FrameParticles& out = f.particles;
@@ -187,9 +195,19 @@ class ReferenceBackend final : public Backend {
     return b;
   }
 
+  void insert_wall(std::uint16_t w) {
+    wall_present_[w] = 1;
+    for (std::size_t i = 0; i < p_.size(); ++i)
+      if (present_[i] && !p_.prescribed[i])
+        check_inserted(scene_, w, poses_[w], static_cast<std::int64_t>(i), p_.x[i], p_.radius[i], time());
+  }
+
   // Walls and prescribed particles where they are at time t.
   void place_bodies(double t) {
-    for (std::size_t w = 0; w < poses_.size(); ++w) poses_[w] = pose_at(schedule_.wall_motion[w], t);
+    for (std::size_t w = 0; w < poses_.size(); ++w) {
+      poses_[w] = pose_at(schedule_.wall_motion[w], t);
+      if (schedule_.servo[w].on) place(schedule_.servo[w], servo_[w], poses_[w]);
+    }
     for (std::size_t i = 0; i < p_.size(); ++i) {
       if (!p_.prescribed[i] || schedule_.set_motion[p_.set[i]].kind == Motion::Kind::fixed) continue;
       const Pose pose = pose_at(schedule_.set_motion[p_.set[i]], t);
@@ -219,6 +237,9 @@ class ReferenceBackend final : public Backend {
       }
     }
     switch_gravity(t);
+    for (std::size_t w = 0; w < servo_.size(); ++w)
+      if (schedule_.servo[w].on && wall_present_[w])
+        areia::advance(schedule_.servo[w], servo_[w], wall_force_[w], t, dt_);
     place_bodies(t);
     leave_domain();
     evaluate(dt_);
@@ -298,13 +319,15 @@ class ReferenceBackend final : public Backend {
         if (present_[j] && !(p_.prescribed[i] && p_.prescribed[j])) pair(i, j, dt);
       if (p_.prescribed[i]) continue;
       for (std::size_t w = 0; w < scene_.walls.size(); ++w)
-        if (wall_present_[w])
+        if (wall_present_[w]) {
+          if (scene_.walls[w].mesh) mesh(i, w, *scene_.walls[w].mesh, dt);
           std::visit(
               [&](const auto& s) {
                 for (int patch = 0; patch < patch_count(s); ++patch)
-                  wall(i, w, patch, closest_point(s, patch, poses_[w].to_body(p_.x[i])), dt);
+                  wall({i, -1, static_cast<int>(w), patch}, closest_point(s, patch, poses_[w].to_body(p_.x[i])), dt);
               },
               scene_.walls[w].shape);
+        }
     }
   }
 
@@ -316,6 +339,13 @@ class ReferenceBackend final : public Backend {
     return t.overlap - dt * dot(v, t.n);
   }
 
+  void close(std::map<Key, Record>::iterator at, std::size_t material_j, double r_star, double overlap) {
+    with_pair(p_.material[at->first.i], material_j, [&]<class Law>(Law, const typename Law::Pair& pair) {
+      sums_.contact += Law::open(pair, r_star, overlap, at->second.history.data());
+    });
+    contacts_.erase(at);
+  }
+
   // Runs the law of a touching contact, or closes the record of one that has opened.
   template <class F>
   void contact(const Key& key, std::size_t material_j, const Touch<double>& t, const Body<double>& body_j, double dt,
@@ -323,11 +353,7 @@ class ReferenceBackend final : public Backend {
     const std::size_t i = key.i;
     auto at = contacts_.find(key);
     if (!(t.overlap > 0)) {
-      if (at == contacts_.end()) return;
-      with_pair(p_.material[i], material_j, [&]<class Law>(Law, const typename Law::Pair& pair) {
-        sums_.contact += Law::open(pair, t.r_star, t.overlap, at->second.history.data());
-      });
-      contacts_.erase(at);
+      if (at != contacts_.end()) close(at, material_j, t.r_star, t.overlap);
       return;
     }
     const double smaller = key.j >= 0 ? std::min(p_.radius[i], p_.radius[key.j]) : p_.radius[i];
@@ -384,7 +410,42 @@ class ReferenceBackend final : public Backend {
     });
   }
 
-  void wall(std::size_t i, std::size_t w, int patch, const WallPoint& at, double dt) {
+  // Every triangle is tested. Contacts of the last evaluation that are not found again have opened.
+  void mesh(std::size_t i, std::size_t w, const TriangleMesh& mesh, double dt) {
+    const Vec3d x = poses_[w].to_body(p_.x[i]);
+    const Key first{i, -1, static_cast<int>(w), 0, 0};
+    std::vector<Key> keys;
+    std::vector<MeshMemory> places;
+    for (auto at = contacts_.lower_bound(first); at != contacts_.end(); ++at) {
+      if (at->first.i != i || at->first.j != -1 || at->first.wall != first.wall) break;
+      keys.push_back(at->first);
+      places.push_back(at->second.place);
+    }
+    std::vector<std::int32_t> all(mesh.triangles.size()), of;
+    std::iota(all.begin(), all.end(), 0);
+    MeshScratch scratch;
+    find_mesh_hits(mesh, all.data(), all.data() + all.size(), x, p_.radius[i], scratch);
+    match_hits(scratch.hits, places, places.size(), of);
+    for (std::size_t k = 0; k < keys.size(); ++k)
+      if (std::find(of.begin(), of.end(), static_cast<std::int32_t>(k)) == of.end()) {
+        // along the direction it had, it has opened by this
+        const double overlap = p_.radius[i] - dot(places[k].point - x, places[k].n);
+        close(contacts_.find(keys[k]), scene_.walls[w].material, p_.radius[i], overlap);
+      }
+    for (std::size_t h = 0; h < scratch.hits.size(); ++h) {
+      const MeshHit& hit = scratch.hits[h];
+      Key key{i, -1, static_cast<int>(w), hit.patch, 0};
+      if (of[h] >= 0) key = keys[of[h]];
+      else
+        while (contacts_.contains(key)) ++key.serial;
+      wall(key, {true, hit.distance, hit.n}, dt);
+      if (const auto at = contacts_.find(key); at != contacts_.end()) at->second.place = {hit.patch, hit.point, hit.n};
+    }
+  }
+
+  void wall(const Key& key, const WallPoint& at, double dt) {
+    const std::size_t i = key.i;
+    const auto w = static_cast<std::size_t>(key.wall);
     Touch<double> t;
     t.n = at.found ? rotate(poses_[w].q, at.n) : Vec3d{1, 0, 0};
     t.overlap = at.found ? p_.radius[i] - at.distance : 0;
@@ -393,12 +454,11 @@ class ReferenceBackend final : public Backend {
     t.lever_j = 0;
     const Vec3d point = p_.x[i] + at.distance * t.n;
     const Body<double> body_w{poses_[w].velocity_at(point), poses_[w].w, 0, 0, 0, 0};
-    contact({i, -1, static_cast<int>(w), patch}, scene_.walls[w].material, t, body_w, dt,
-            [&](const Outcome<double>& out) {
-              wall_force_[w] -= out.force;
-              wall_torque_[w] += out.torque_j - cross(point - poses_[w].center - poses_[w].shift, out.force);
-              sums_.wall_work += (dot(out.force, body_w.v) - dot(out.torque_j, body_w.w)) * dt;
-            });
+    contact(key, scene_.walls[w].material, t, body_w, dt, [&](const Outcome<double>& out) {
+      wall_force_[w] -= out.force;
+      wall_torque_[w] += out.torque_j - cross(point - poses_[w].center - poses_[w].shift, out.force);
+      sums_.wall_work += (dot(out.force, body_w.v) - dot(out.torque_j, body_w.w)) * dt;
+    });
   }
 
   Energy stored_energy() const {
@@ -432,6 +492,7 @@ class ReferenceBackend final : public Backend {
   std::vector<double> partners_;
   std::vector<Quat> placed_q_;
   std::vector<Pose> poses_;
+  std::vector<ServoState> servo_;
   std::map<Key, Record> contacts_;
   LedgerSums sums_;
   std::int64_t step_ = 0, lost_ = 0, removed_ = 0;
