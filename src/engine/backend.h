@@ -28,9 +28,19 @@ struct BackendStatistics {
   ImplicitStatistics implicit;
 };
 
+// A servo of a wall as it is from now on; see servo.h.
+struct ServoPlan {
+  bool on = false;
+  Vec3d axis{0, 0, 1};  // unit
+  double target = 0, max_speed = 0, gain = 0;
+  double min_shift = -kForever, max_shift = kForever;
+  double start = 0, stop = kForever;
+};
+
 // Motions, fields and flows as they are from now on (walls and sets in the order of the scene).
 struct Schedule {
   std::vector<Motion> wall_motion, set_motion;
+  std::vector<ServoPlan> servo;  // per wall
   std::vector<ForceField> fields;
   std::vector<Flow> flows;
 };
@@ -77,7 +87,7 @@ struct NewParticle {
 
 // What changes between two steps: at the start of a stage, or when a stream brings particles.
 struct Change {
-  std::vector<std::uint16_t> remove_walls, remove_groups, release_groups, freeze_groups;
+  std::vector<std::uint16_t> remove_walls, insert_walls, remove_groups, release_groups, freeze_groups;
   std::vector<std::uint16_t> make_bonds;  // bond sets
   std::vector<NewParticle> insert;        // if there are any, nothing else changes
 };

@@ -37,7 +37,7 @@ double closing_speed(const Scene& scene, const SceneParticles& p) {
     }
   }
   for (const SceneWall& w : scene.walls) {
-    wall = std::max(wall, top_speed(w.motion, reach + norm(w.motion.point)));
+    wall = std::max(wall, top_speed(w.motion, reach + norm(w.motion.point)) + (w.servo.on ? w.servo.max_speed : 0));
     if (strength <= 0) continue;
     // down to the wall, along gravity, where the wall has a lowest point
     auto include = [&](const Vec3d& x) { low = std::min(low, -dot(x, g) / strength); };
@@ -56,12 +56,21 @@ double closing_speed(const Scene& scene, const SceneParticles& p) {
           } else if constexpr (std::is_same_v<S, BoxShape>) {
             include(s.min);
             include(s.max);
-          } else {
+          } else if constexpr (std::is_same_v<S, CylinderShape> || std::is_same_v<S, ConeShape>) {
             include(s.from);
             include(s.to);
+          } else if constexpr (std::is_same_v<S, SphereShape>) {
+            include(s.center + (s.radius / strength) * g);
+          } else if constexpr (std::is_same_v<S, DiskShape>) {
+            include(s.center);
+          } else if constexpr (std::is_same_v<S, RectangleShape>) {
+            for (const double a : {0.0, 1.0})
+              for (const double b : {0.0, 1.0}) include(s.corner + a * s.edge_a + b * s.edge_b);
           }
         },
         w.shape);
+    if (w.mesh)
+      for (const Vec3d& v : w.mesh->vertices) include(v);
   }
   for (const Motion& m : scene.set_motion) wall = std::max(wall, top_speed(m, reach + norm(m.point)));
   const double fall = strength > 0 && high > low ? std::sqrt(2 * strength * (high - low)) : 0;

@@ -131,6 +131,7 @@ std::vector<std::string> wall_columns(const std::vector<std::string>& wall_names
   for (const std::string& name : wall_names) {
     add_vector_columns(columns, name, "force_", "N");
     add_vector_columns(columns, name, "torque_", "Nm");
+    add_vector_columns(columns, name, "at_", "m");
   }
   return columns;
 }
@@ -143,6 +144,7 @@ std::vector<double> wall_values(const Frame& frame, const std::vector<std::strin
     const bool present = wall != frame.walls.end();
     add_vector(values, present ? wall->force : Vec3d{kNone, kNone, kNone});
     add_vector(values, present ? wall->torque : Vec3d{kNone, kNone, kNone});
+    add_vector(values, present ? wall->origin : Vec3d{kNone, kNone, kNone});
   }
   return values;
 }

@@ -9,6 +9,7 @@
 #include "areia/error.h"
 #include "core/rounding.h"
 #include "scene/radius.h"
+#include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
 
 namespace areia {
@@ -103,6 +104,7 @@ double volume_of(const Region& r) {
     case Region::Kind::all:
       break;  // no finite volume; refused by the rules of a case
   }
+  return 0;
 }
 
 // What a solid fraction refers to: volumes, or areas in the plane of a 2-D case, where regions may be flat.
@@ -270,24 +272,16 @@ std::vector<Ball> place_lattice(const ParticleSet& set, const Lattice& l, PlaceC
 
 std::vector<PlacedWall> walls_at_start(const Case& c) {
   std::vector<PlacedWall> walls;
+  std::vector<std::string> notes;  // told when the scene is made
   for (const Wall& w : c.walls) {
-    walls.push_back({w.shape, {}});
-    if (auto* plane = std::get_if<PlaneShape>(&walls.back().shape)) plane->normal = unit(plane->normal);
+    SceneWall wall = make_wall(c, w, 0, notes);
+    if (wall.present) walls.push_back({std::move(wall), {}});
   }
   return walls;
 }
 
 static bool near_wall(const PlacedWall& w, const Vec3d& x, double reach) {
-  return std::visit(
-      [&](const auto& shape) {
-        const Vec3d body = w.pose.to_body(x);
-        for (int patch = 0; patch < patch_count(shape); ++patch) {
-          const WallPoint at = closest_point(shape, patch, body);
-          if (at.found && at.distance < reach) return true;
-        }
-        return false;
-      },
-      w.shape);
+  return wall_distance(w.wall, w.pose.to_body(x), reach) < reach;
 }
 
 std::optional<Vec3d> find_place(const PlaceRule& rule, double radius, Random& random, const PlacedBalls& placed,
@@ -331,7 +325,9 @@ std::vector<Ball> place_randomly(const ParticleSet& set, const RandomAddition& r
   // Radii first, largest placed first: small ones still fit between large ones, not the other way round.
   std::vector<double> radii = draw_radii(set, r, flat, context.random);
   std::sort(radii.begin(), radii.end(), std::greater<>());
-  const std::vector<PlacedWall> walls = walls_at_start(context.settings);
+  std::vector<PlacedWall> walls;
+  for (const SceneWall& w : context.walls)
+    if (w.present) walls.push_back({w, {}});
   const PlaceRule rule{r.region, r.min_gap, r.max_attempts, flat};
   std::vector<Ball> out;
   std::int64_t attempts = 0;

@@ -14,6 +14,7 @@
 #include "scene/validate_bonds.h"
 #include "scene/validate_fields.h"
 #include "scene/validate_packing.h"
+#include "scene/validate_walls.h"
 
 namespace areia {
 
@@ -36,7 +37,7 @@ class Validator : Rules {
     for (const ParticleSet& s : c_.particles) particle_set(s);
     if (total_ > kMostParticles)
       add("particles", fmt::format("{:.3g}", total_), "at most 2e9 particles (about 1 TB of memory)");
-    for (const Wall& w : c_.walls) wall(w);
+    check_walls(*this);
     unique("materials", c_.materials);
     unique("particles", c_.particles);
     unique("walls", c_.walls);
@@ -193,24 +194,6 @@ class Validator : Rules {
           fmt::format("the particles have {:.3g} times the volume of the region", count * one / volume));
   }
 
-  void wall(const Wall& w) {
-    const std::string key = "walls." + w.name;
-    if (!w.material.empty()) known(key + ".material", w.material, names(c_.materials), "material");
-    motion(key + ".motion", w.motion);
-    if (const auto* p = std::get_if<PlaneShape>(&w.shape)) {
-      finite(key + ".plane.point", p->point);
-      direction(key + ".plane.normal", p->normal);
-    } else if (const auto* b = std::get_if<BoxShape>(&w.shape)) {
-      if (finite(key + ".box.min", b->min) && finite(key + ".box.max", b->max) && !ordered(b->min, b->max))
-        add(key + ".box.max", text(b->max), "must be above `min` along x, y and z");
-      if (std::all_of(b->open.begin(), b->open.end(), [](bool o) { return o; }))
-        add(key + ".box.open", "", "at least one face must be left");
-    } else if (const auto* z = std::get_if<CylinderShape>(&w.shape)) {
-      axis(key + ".cylinder", z->from, z->to);
-      positive(key + ".cylinder.radius", z->radius);
-    }
-  }
-
   // --- contacts -----------------------------------------------------------------------------------------------------
   const ContactPair* pair(const std::string& a, const std::string& b) const {
     for (const ContactPair& p : c_.contacts)
@@ -359,7 +342,7 @@ class Validator : Rules {
     if (c_.stages.empty()) add("stages", "", "at least one [[stages]] is needed");
     std::set<std::string> groups, seen;
     for (const ParticleSet& s : c_.particles) groups.insert(s.group.empty() ? s.name : s.group);
-    const std::vector<std::string> group_names(groups.begin(), groups.end()), wall_names = names(c_.walls);
+    const std::vector<std::string> group_names(groups.begin(), groups.end());
     std::set<std::string> gone;
     for (std::size_t k = 0; k < c_.stages.size(); ++k) {
       const Stage& s = c_.stages[k];
@@ -369,10 +352,6 @@ class Validator : Rules {
       not_negative(time_key, s.duration);
       not_negative(key + ".until.rest_energy", s.rest_energy);
       if (!s.at_rest && s.duration == 0) add(key, "", "needs a `duration` or `until = { at_rest = true }`");
-      for (const std::string& w : s.remove_walls) {
-        known(key + ".remove", w, wall_names, "wall");
-        if (!gone.insert("walls." + w).second) add(key + ".remove", "walls." + w, "was removed before");
-      }
       for (const std::string& g : s.remove_groups) {
         known(key + ".remove", g, group_names, "group of particles");
         if (!gone.insert("particles." + g).second) add(key + ".remove", "particles." + g, "was removed before");

@@ -40,6 +40,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   // cpu_backend.cpp: the step
   void move_prescribed(double t);
   void set_walls(double t);
+  void move_servos(double t);
   void evaluate_forces(double dt, bool record);
   void begin_step(Chunk& chunk);
   void finish_step(Chunk& chunk);
@@ -135,6 +136,8 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   Energy stored_energy() const;
   LedgerSums ledger_sums() const;
   void book_switch(const Energy& before);
+  void save_meshes(Archive& archive) const;
+  void load_meshes(const Archive& archive);
   template <class Self, class F>
   static void for_each_array(Self& self, F&& f);
 
@@ -146,6 +149,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   Vec3d free_axes_, turning_axes_;  // 0 where 2-D motion is inhibited
   Periodicity periodicity_;
   bool watch_domain_ = false;
+  bool has_servos_ = false;
 
   State state_;
   std::vector<WallState> walls_;

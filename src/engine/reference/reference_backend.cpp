@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -13,8 +14,10 @@
 #include "engine/backend.h"
 #include "engine/distance_plan.h"
 #include "engine/images.h"
+#include "engine/inserted_wall.h"
 #include "engine/ledger.h"
 #include "engine/outer_forces.h"
+#include "engine/servo.h"
 #include "engine/wall_outline.h"
 #include "motion/implicit_driver.h"
 #include "packing/make_bonds.h"
@@ -32,6 +35,7 @@ struct Key {
   std::size_t i;
   std::int64_t j;   // particle id > i, or -1 at a wall
   int wall, patch;  // -1, 0 for a pair
+  int serial = 0;   // tells contacts of one patch of a mesh apart
   auto operator<=>(const Key&) const = default;
 };
 
@@ -39,6 +43,7 @@ struct Record {
   std::array<double, kMostHistory> history{};
   Geometry<double> bodies{};
   bool rolls = false;
+  MeshMemory place;  // at a mesh
   FrameContact shown;
 };
 
@@ -57,7 +62,8 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     distant_.resize(p_.size());
     a_.resize(p_.size());
     b_.resize(p_.size());
-    wall_present_.assign(scene.walls.size(), 1);
+    for (const SceneWall& w : scene.walls) wall_present_.push_back(w.present);
+    servo_.resize(scene.walls.size());
     wall_force_.resize(scene.walls.size());
     wall_torque_.resize(scene.walls.size());
     poses_.resize(scene.walls.size());
@@ -119,6 +125,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     for (const NewParticle& n : c.insert) insert(n);
     auto contains = [](const auto& v, std::uint16_t k) { return std::find(v.begin(), v.end(), k) != v.end(); };
     for (std::uint16_t w : c.remove_walls) wall_present_[w] = 0;
+    for (std::uint16_t w : c.insert_walls) insert_wall(w);
     for (std::size_t i = 0; i < p_.size(); ++i) {
       if (!present_[i]) continue;
       if (contains(c.release_groups, p_.group[i])) p_.prescribed[i] = 0;
@@ -139,6 +146,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       return !present_[k.i] || (k.j >= 0 && !present_[k.j]) || (k.wall >= 0 && !wall_present_[k.wall]);
     });
     start_bonds(c.make_bonds);
+    if (!c.insert_walls.empty()) evaluate(0);  // contacts with it exist from now on
     book_change(sums_, before, stored_energy());
   }
 
@@ -159,7 +167,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       if (key.j >= 0) touching[key.j] += record.shown.overlap > 0;
       f.contacts.push_back(record.shown);
     }
-    std::sort(f.contacts.begin(), f.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
+    std::stable_sort(f.contacts.begin(), f.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
       return std::tie(a.i, a.wall, a.j, a.patch) < std::tie(b.i, b.wall, b.j, b.patch);
     });
     FrameParticles& out = f.particles;
@@ -261,9 +269,19 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     return b;
   }
 
+  void insert_wall(std::uint16_t w) {
+    wall_present_[w] = 1;
+    for (std::size_t i = 0; i < p_.size(); ++i)
+      if (present_[i] && !p_.prescribed[i])
+        check_inserted(scene_, w, poses_[w], static_cast<std::int64_t>(i), p_.x[i], p_.radius[i], time());
+  }
+
   // Walls and prescribed particles where they are at time t.
   void place_bodies(double t) {
-    for (std::size_t w = 0; w < poses_.size(); ++w) poses_[w] = pose_at(schedule_.wall_motion[w], t);
+    for (std::size_t w = 0; w < poses_.size(); ++w) {
+      poses_[w] = pose_at(schedule_.wall_motion[w], t);
+      if (schedule_.servo[w].on) place(schedule_.servo[w], servo_[w], poses_[w]);
+    }
     for (std::size_t i = 0; i < p_.size(); ++i) {
       if (!p_.prescribed[i] || schedule_.set_motion[p_.set[i]].kind == Motion::Kind::fixed) continue;
       const Pose pose = pose_at(schedule_.set_motion[p_.set[i]], t);
@@ -296,6 +314,9 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     }
     switch_gravity(t);
     outer_.set(schedule_, t);
+    for (std::size_t w = 0; w < servo_.size(); ++w)
+      if (schedule_.servo[w].on && wall_present_[w])
+        areia::advance(schedule_.servo[w], servo_[w], wall_force_[w], t, dt_);
     place_bodies(t);
     leave_domain();
     evaluate(dt_);
@@ -454,13 +475,15 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
           pair(i, j, dt);
       if (p_.prescribed[i]) continue;
       for (std::size_t w = 0; w < scene_.walls.size(); ++w)
-        if (wall_present_[w] && !is_apart(i, -1, static_cast<std::int32_t>(w)))
+        if (wall_present_[w] && !is_apart(i, -1, static_cast<std::int32_t>(w))) {
+          if (scene_.walls[w].mesh) mesh(i, w, *scene_.walls[w].mesh, dt);
           std::visit(
               [&](const auto& s) {
                 for (int patch = 0; patch < patch_count(s); ++patch)
-                  wall(i, w, patch, closest_point(s, patch, poses_[w].to_body(p_.x[i])), dt);
+                  wall({i, -1, static_cast<int>(w), patch}, closest_point(s, patch, poses_[w].to_body(p_.x[i])), dt);
               },
               scene_.walls[w].shape);
+        }
     }
     evaluate_bonds(dt);
   }
@@ -755,6 +778,12 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     return t.overlap - dt * dot(v, t.n);
   }
 
+  void close(std::map<Key, Record>::iterator at, std::size_t material_j, double overlap) {
+    if (const Interaction* laws = laws_of(p_.material[at->first.i], material_j))
+      sums_.contact += laws->open(at->second.bodies, overlap, at->second.history.data());
+    contacts_.erase(at);
+  }
+
   // Runs the law of a touching contact, or closes the record of one that has opened.
   template <class F>
   void contact(const Key& key, std::size_t material_j, const Touch<double>& t, const Body<double>& body_j, double dt,
@@ -766,9 +795,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     const Geometry<double> g = bodies(p_.radius[i], body_j.radius);
     const double range = at == contacts_.end() ? laws->form_range(g.r_star) : laws->hold_range(g.r_star);
     if (!(t.overlap > 0 || t.overlap > -range)) {
-      if (at == contacts_.end()) return;
-      sums_.contact += laws->open(g, t.overlap, at->second.history.data());
-      contacts_.erase(at);
+      if (at != contacts_.end()) close(at, material_j, t.overlap);
       return;
     }
     const double smaller = key.j >= 0 ? std::min(p_.radius[i], p_.radius[key.j]) : p_.radius[i];
@@ -823,21 +850,62 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     });
   }
 
-  void wall(std::size_t i, std::size_t w, int patch, const WallPoint& at, double dt) {
+  // Every triangle is tested. Contacts of the last evaluation that are not found again have opened.
+  void mesh(std::size_t i, std::size_t w, const TriangleMesh& mesh, double dt) {
+    const Vec3d x = poses_[w].to_body(p_.x[i]);
+    const Key first{i, -1, static_cast<int>(w), 0, 0};
+    std::vector<Key> keys;
+    std::vector<MeshMemory> places;
+    for (auto at = contacts_.lower_bound(first); at != contacts_.end(); ++at) {
+      if (at->first.i != i || at->first.j != -1 || at->first.wall != first.wall) break;
+      keys.push_back(at->first);
+      places.push_back(at->second.place);
+    }
+    std::vector<std::int32_t> all(mesh.triangles.size()), of;
+    std::iota(all.begin(), all.end(), 0);
+    double reach = p_.radius[i];  // and as far as a law bridges gaps
+    if (const Interaction* laws = laws_of(p_.material[i], scene_.walls[w].material))
+      reach += std::max(laws->form_range(p_.radius[i]), laws->hold_range(p_.radius[i]));
+    MeshScratch scratch;
+    find_mesh_hits(mesh, all.data(), all.data() + all.size(), x, reach, scratch);
+    match_hits(scratch.hits, places, places.size(), of);
+    for (std::size_t k = 0; k < keys.size(); ++k)
+      if (std::find(of.begin(), of.end(), static_cast<std::int32_t>(k)) == of.end()) {
+        // along the direction it had, it has opened by this
+        const double overlap = p_.radius[i] - dot(places[k].point - x, places[k].n);
+        close(contacts_.find(keys[k]), scene_.walls[w].material, overlap);
+      }
+    for (std::size_t h = 0; h < scratch.hits.size(); ++h) {
+      const MeshHit& hit = scratch.hits[h];
+      Key key{i, -1, static_cast<int>(w), hit.patch, 0};
+      if (of[h] >= 0) key = keys[of[h]];
+      else
+        while (contacts_.contains(key)) ++key.serial;
+      wall(key, {true, hit.distance, hit.n}, dt);
+      if (const auto at = contacts_.find(key); at != contacts_.end()) at->second.place = {hit.patch, hit.point, hit.n};
+    }
+  }
+
+  void wall(const Key& key, const WallPoint& at, double dt) {
+    const std::size_t i = key.i;
+    const auto w = static_cast<std::size_t>(key.wall);
+    if (!at.found) {
+      if (const auto known = contacts_.find(key); known != contacts_.end()) close(known, scene_.walls[w].material, 0);
+      return;
+    }
     Touch<double> t;
-    t.n = at.found ? rotate(poses_[w].q, at.n) : Vec3d{1, 0, 0};
-    t.overlap = at.found ? p_.radius[i] - at.distance : 0;
+    t.n = rotate(poses_[w].q, at.n);
+    t.overlap = p_.radius[i] - at.distance;
     t.r_star = p_.radius[i];
     t.lever_i = p_.radius[i] - share_of_i(p_.material[i], scene_.walls[w].material) * t.overlap;
     t.lever_j = 0;
     const Vec3d point = p_.x[i] + at.distance * t.n;
     const Body<double> body_w{poses_[w].velocity_at(point), poses_[w].w, 0, 0, 0, 0};
-    contact({i, -1, static_cast<int>(w), patch}, scene_.walls[w].material, t, body_w, dt,
-            [&](const Outcome<double>& out) {
-              wall_force_[w] -= out.force;
-              wall_torque_[w] += out.torque_j - cross(point - poses_[w].center - poses_[w].shift, out.force);
-              sums_.wall_work += (dot(out.force, body_w.v) - dot(out.torque_j, body_w.w)) * dt;
-            });
+    contact(key, scene_.walls[w].material, t, body_w, dt, [&](const Outcome<double>& out) {
+      wall_force_[w] -= out.force;
+      wall_torque_[w] += out.torque_j - cross(point - poses_[w].center - poses_[w].shift, out.force);
+      sums_.wall_work += (dot(out.force, body_w.v) - dot(out.torque_j, body_w.w)) * dt;
+    });
   }
 
   Energy stored_energy() const {
@@ -878,6 +946,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   std::vector<double> partners_;
   std::vector<Quat> placed_q_;
   std::vector<Pose> poses_;
+  std::vector<ServoState> servo_;
   std::map<std::pair<std::size_t, std::size_t>, Interaction> laws_;
   std::map<Key, Record> contacts_;
   std::vector<Bond> bonds_;
