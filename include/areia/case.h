@@ -88,13 +88,13 @@ struct Region {
   enum class Kind { box, sphere, cylinder, half_space, slab, mesh, all };
   Kind kind = Kind::box;
   Box box;
-  Vec3d center;               // sphere
-  double radius = 0;          // sphere, cylinder
-  Vec3d from, to;             // cylinder axis; slab: between the two planes normal to from - to
-  Vec3d point, normal;        // half_space: where (x - point) . normal > 0
-  std::string mesh;           // mesh: file of a closed surface; inside it
-  double scale = 1;           // mesh: metres per unit of the file
-  bool outside = false;       // the complement
+  Vec3d center;          // sphere
+  double radius = 0;     // sphere, cylinder
+  Vec3d from, to;        // cylinder axis; slab: between the two planes normal to from - to
+  Vec3d point, normal;   // half_space: where (x - point) . normal > 0
+  std::string mesh;      // mesh: file of a closed surface; inside it
+  double scale = 1;      // mesh: metres per unit of the file
+  bool outside = false;  // the complement
   friend bool operator==(const Region&, const Region&) = default;
 };
 
@@ -136,10 +136,10 @@ struct RandomAddition {
   // radii that grow while the packing relaxes (beyond the limit of random addition)
   enum class Method { rsa, layers, grow };
   Method method = Method::rsa;
-  bool relax = false;         // rsa, grow: afterwards run with damping until at rest
-  double layer = 0;           // layers: thickness of one, m; 0: chosen
-  double settle_energy = 0;   // layers, relax: kinetic energy per particle that counts as rest, J; 0: chosen
-  double settle_time = 0;     // layers, relax: longest time of one settling, s; 0: chosen
+  bool relax = false;        // rsa, grow: afterwards run with damping until at rest
+  double layer = 0;          // layers: thickness of one, m; 0: chosen
+  double settle_energy = 0;  // layers, relax: kinetic energy per particle that counts as rest, J; 0: chosen
+  double settle_time = 0;    // layers, relax: longest time of one settling, s; 0: chosen
   Region region;
   std::int64_t count = 0;  // one of count and solid_fraction
   double solid_fraction = 0;
@@ -148,12 +148,12 @@ struct RandomAddition {
   friend bool operator==(const RandomAddition&, const RandomAddition&) = default;
 };
 
-struct Stream {  // an inlet: particles that come while the simulation runs
-  Region region;                // they appear here, without overlap
-  double rate = 0;              // particles per second; one of rate and mass_rate
-  double mass_rate = 0;         // kg/s
-  std::int64_t count = 0;       // in all; 0: without end
-  double every = 0;             // s between insertions; 0: chosen
+struct Stream {            // an inlet: particles that come while the simulation runs
+  Region region;           // they appear here, without overlap
+  double rate = 0;         // particles per second; one of rate and mass_rate
+  double mass_rate = 0;    // kg/s
+  std::int64_t count = 0;  // in all; 0: without end
+  double every = 0;        // s between insertions; 0: chosen
   Interval when;
   friend bool operator==(const Stream&, const Stream&) = default;
 };
@@ -163,7 +163,7 @@ struct ParticleSet {
   std::string group;  // "": the set's name
   std::string material;
   RadiusDistribution radius;
-  double mass = 0;  // 0: from the density
+  double mass = 0;    // 0: from the density
   double charge = 0;  // C, of each particle
   Vec3d velocity, spin;
   std::variant<std::vector<ListedParticle>, Lattice, RandomAddition, Stream> source;
@@ -210,12 +210,12 @@ struct RectangleShape {  // corner, corner + edge_a, corner + edge_a + edge_b, c
   Vec3d corner, edge_a, edge_b;
   friend bool operator==(const RectangleShape&, const RectangleShape&) = default;
 };
-struct MeshShape {  // triangles; both sides act
-  std::string file;              // STL, OBJ or PLY; "": the vertices and triangles below
-  double scale = 1;              // metres per unit of the file
-  Vec3d shift;                   // m, added after scaling
+struct MeshShape {                             // triangles; both sides act
+  std::string file;                            // STL, OBJ or PLY; "": the vertices and triangles below
+  double scale = 1;                            // metres per unit of the file
+  Vec3d shift;                                 // m, added after scaling
   double patch_angle = 0.0872664625997164788;  // rad: facets that meet at less belong to one smooth patch (5 degrees)
-  bool repair = true;            // merge double vertices, drop degenerate and double triangles, turn facets alike
+  bool repair = true;  // merge double vertices, drop degenerate and double triangles, turn facets alike
   std::vector<Vec3d> vertices;
   std::vector<std::array<std::int32_t, 3>> triangles;
   friend bool operator==(const MeshShape&, const MeshShape&) = default;
@@ -226,11 +226,11 @@ using WallShape = std::variant<PlaneShape, BoxShape, CylinderShape>;
 // A wall that moves along an axis until the particles push it with a given force.
 struct Servo {
   bool on = false;
-  Vec3d axis{0, 0, 1};          // the wall moves along it; a push of the particles along +axis counts positive
-  double force = 0;             // N; one of force and pressure
+  Vec3d axis{0, 0, 1};            // the wall moves along it; a push of the particles along +axis counts positive
+  double force = 0;               // N; one of force and pressure
   double pressure = 0, area = 0;  // Pa on m^2
-  double max_speed = 0;         // m/s
-  double gain = 0;              // m/s per N of missing force; 0: chosen
+  double max_speed = 0;           // m/s
+  double gain = 0;                // m/s per N of missing force; 0: chosen
   double min_shift = -kForever, max_shift = kForever;  // m along the axis from the first placement
   Interval when;
   friend bool operator==(const Servo&, const Servo&) = default;
@@ -262,9 +262,9 @@ struct ForceField {
 // A part of the fluid's velocity: velocity + gradient (x - point). Parts that overlap add.
 struct Flow {
   std::string name;
-  Vec3d velocity;                  // m/s
+  Vec3d velocity;                   // m/s
   std::array<Vec3d, 3> gradient{};  // rows d v_x/d(x,y,z), d v_y/d.., d v_z/d.., 1/s
-  Vec3d point;                     // m
+  Vec3d point;                      // m
   Region region = everywhere();
   double start = 0, stop = kForever;
   std::string start_stage, stop_stage;
@@ -287,13 +287,13 @@ struct DistanceForce {
   enum class Law { power, lennard_jones, coulomb };
   std::string name;
   Law law = Law::power;
-  std::string group_a, group_b;                        // "": all particles
-  double k_at = 0, a_at = 0, k_rep = 0, a_rep = 0;     // power; k in N m^a
-  double depth = 0, size = 0;                          // lennard_jones: epsilon in J, sigma in m
-  double permittivity = 8.8541878128e-12;              // coulomb: F/m; the charges are those of the particles
-  double cutoff = kForever;                            // m; none: every pair, exactly
-  bool shift = false;                                  // subtract the force at the cut-off
-  std::vector<std::string> walls;                      // walls that act on group_a with the same law, d to the wall
+  std::string group_a, group_b;                     // "": all particles
+  double k_at = 0, a_at = 0, k_rep = 0, a_rep = 0;  // power; k in N m^a
+  double depth = 0, size = 0;                       // lennard_jones: epsilon in J, sigma in m
+  double permittivity = 8.8541878128e-12;           // coulomb: F/m; the charges are those of the particles
+  double cutoff = kForever;                         // m; none: every pair, exactly
+  bool shift = false;                               // subtract the force at the cut-off
+  std::vector<std::string> walls;                   // walls that act on group_a with the same law, d to the wall
   friend bool operator==(const DistanceForce&, const DistanceForce&) = default;
 };
 
@@ -305,22 +305,22 @@ struct BondSet {
   enum class Point { midpoint, anchors };
   std::string name;
   Between between = Between::touching;
-  std::string group_a, group_b;                          // group_b "": among group_a
-  std::string wall;                                      // bonds of group_a to this wall, in place of group_b
-  double max_gap = 0;                                    // touching: m
-  double max_distance = 0;                               // near: m
-  std::vector<std::array<std::int64_t, 2>> pairs;        // list: particle ids
-  int anchors = 1;                                       // per pair; from 2 on, on a ring in the contact plane
-  double ring_radius = 0;                                // m
-  double stiffness = 0;                                  // k of one anchor, N/m
+  std::string group_a, group_b;                    // group_b "": among group_a
+  std::string wall;                                // bonds of group_a to this wall, in place of group_b
+  double max_gap = 0;                              // touching: m
+  double max_distance = 0;                         // near: m
+  std::vector<std::array<std::int64_t, 2>> pairs;  // list: particle ids
+  int anchors = 1;                                 // per pair; from 2 on, on a ring in the contact plane
+  double ring_radius = 0;                          // m
+  double stiffness = 0;                            // k of one anchor, N/m
   Damping damping = Damping::value;
-  double damper = 0;                                     // c of one anchor, N s/m
-  double strength = kForever;                            // sigma, N
-  bool break_on_elastic = false;                         // else on the total force
+  double damper = 0;              // c of one anchor, N s/m
+  double strength = kForever;     // sigma, N
+  bool break_on_elastic = false;  // else on the total force
   Anchor anchor = Anchor::common;
   Point point = Point::midpoint;
-  bool contact = true;                                   // bonded pairs touch as others do
-  std::string start_stage;                               // made when this stage begins; "": at the start
+  bool contact = true;      // bonded pairs touch as others do
+  std::string start_stage;  // made when this stage begins; "": at the start
   friend bool operator==(const BondSet&, const BondSet&) = default;
 };
 

@@ -38,12 +38,12 @@ struct FrameContact {
 };
 
 struct FrameBond {
-  std::int64_t i = 0;     // particle id
-  std::int64_t j = -1;    // particle id, or -1 for a wall
+  std::int64_t i = 0;   // particle id
+  std::int64_t j = -1;  // particle id, or -1 for a wall
   std::int32_t wall = -1;
-  std::int32_t set = 0;   // index into the frame's bond sets
-  Vec3d at_i, at_j;       // anchors
-  Vec3d force;            // on i
+  std::int32_t set = 0;  // index into the frame's bond sets
+  Vec3d at_i, at_j;      // anchors
+  Vec3d force;           // on i
 };
 
 struct FrameBreak {  // a bond that broke since the start
@@ -103,8 +103,8 @@ struct Frame {
   std::vector<FrameBond> bonds;    // by (i, j, wall), then in the order they were made
   std::vector<FrameBreak> breaks;  // in the order of time
   Energy energy;
-  std::int64_t lost = 0;     // left the domain
-  std::int64_t removed = 0;  // taken out by a stage
+  std::int64_t lost = 0;      // left the domain
+  std::int64_t removed = 0;   // taken out by a stage
   std::int64_t inserted = 0;  // brought in by streams
 };
 

@@ -34,7 +34,8 @@ struct Schedule {
 inline Vec3d gravity_at(const Schedule& schedule, double t) {
   Vec3d g;
   for (const ForceField& f : schedule.fields)
-    if (f.kind == ForceField::Kind::gravity && f.region.kind == Region::Kind::all && t >= f.start && t < f.stop) g += f.value;
+    if (f.kind == ForceField::Kind::gravity && f.region.kind == Region::Kind::all && t >= f.start && t < f.stop)
+      g += f.value;
   return g;
 }
 

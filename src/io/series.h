@@ -9,6 +9,7 @@
 
 #include "areia/case.h"
 #include "areia/frame.h"
+#include "areia/observe.h"
 #include "io/append_file.h"
 
 namespace areia {
@@ -49,19 +50,23 @@ std::vector<double> track_values(const Frame& frame, const std::vector<std::int6
 std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions);
 std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions);
 
-// All standard series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv.
+// All series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv, and one of each measure.
 class SeriesSet {
  public:
   SeriesSet(const std::filesystem::path& folder, std::vector<std::string> wall_names, Output output,
             std::optional<double> resume_time = {});
   void append(const Frame& frame);
-  void sync();  // before a checkpoint, so that a resumed run finds every line up to it
+  void sync();                        // before a checkpoint, so that a resumed run finds every line up to it
+  void save(Archive& archive) const;  // what the next lines depend on beside the frame
+  void load(const Archive& archive);
 
  private:
   std::vector<std::string> wall_names_;
   Output output_;
   SeriesWriter energy_, state_;
   std::optional<SeriesWriter> walls_, particles_;
+  std::vector<Observer> observers_;
+  std::vector<SeriesWriter> measures_;  // of each observer
 };
 
 }  // namespace areia

@@ -12,6 +12,9 @@
 #include "scene/rules.h"
 
 namespace areia {
+
+void check_measures(Rules& r);  // validate_measure.cpp
+
 namespace {
 
 constexpr double kMostParticles = 2e9;  // about 1 TB of state and contacts
@@ -44,6 +47,7 @@ class Validator : Rules {
     domain();
     numerics();
     output();
+    check_measures(*this);
     return std::move(problems_);
   }
 
