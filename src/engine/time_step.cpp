@@ -9,7 +9,7 @@
 
 #include "areia/error.h"
 #include "core/rounding.h"
-#include "physics/laws.h"
+#include "physics/interaction.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
 
@@ -67,8 +67,8 @@ double closing_speed(const Scene& scene) {
 }
 
 struct Shortest {
-  double contact = kForever, friction = kForever;
-  std::string contact_pair, friction_pair;
+  double contact = kForever, friction = kForever, adhesion = kForever;
+  std::string contact_pair, friction_pair, adhesion_pair;
 };
 
 // Shortest contact over all pairs of materials, each with its smallest particle.
@@ -93,26 +93,26 @@ Shortest shortest_contact(const Scene& scene, double speed) {
       if (!wall && b < a) continue;
       // a partner without finite mass: a wall, or a material with prescribed particles only
       const double m_star = 1 / (1 / smallest[a].mass + (smallest[b].mass == kForever ? 0 : 1 / smallest[b].mass));
-      const double r_star = wall ? smallest[a].radius : 1 / (1 / smallest[a].radius + 1 / smallest[b].radius);
-      with_interaction(scene.settings.contacts[k], [&]<class Law>(Law) {
-        const auto pair = Law::prepare(scene.settings.contacts[k], {scene.materials[a], scene.materials[b]});
-        using Normal = typename Law::NormalLaw;
-        const double t = Normal::contact_time(pair.normal, r_star, m_star, speed);
-        const std::string name = scene.materials[a].name + "-" + scene.materials[b].name;
-        if (t < out.contact) {
-          out.contact = t;
-          out.contact_pair = name;
-        }
-        if constexpr (Law::kFriction) {
-          const double overlap = Normal::largest_overlap(pair.normal, r_star, m_star, speed);
-          const double k_t = Law::TangentialLaw::stiffness(pair.tangential, std::sqrt(r_star * overlap));
-          const double period = 2 * std::numbers::pi * std::sqrt(m_star / (3.5 * k_t));
-          if (period < out.friction) {
-            out.friction = period;
-            out.friction_pair = name;
-          }
-        }
-      });
+      const Interaction laws(scene.settings.contacts[k], {scene.materials[a], scene.materials[b]});
+      Geometry<double> g = bodies(smallest[a].radius, wall ? 0 : smallest[b].radius);
+      const LawPart& normal = *laws.part(kNormal);
+      const std::string name = scene.materials[a].name + "-" + scene.materials[b].name;
+      auto shorter = [&](double& shortest, std::string& pair, double t) {
+        if (!(t < shortest)) return;
+        shortest = t;
+        pair = name;
+      };
+      shorter(out.contact, out.contact_pair, normal.contact_time(g, m_star, speed));
+      g.overlap = normal.largest_overlap(g, m_star, speed);
+      g.contact_radius = contact_radius_of(g.r_star, g.overlap);
+      // a sphere that sticks turns as well: 3.5 times the stiffness (spec section 15)
+      for (auto [slot, factor] : {std::pair(kTangential, 3.5), std::pair(kAdhesion, 1.0)}) {
+        const double stiffness = laws.part(slot) ? factor * laws.part(slot)->stiffness(g) : 0;
+        if (stiffness > 0)
+          shorter(slot == kTangential ? out.friction : out.adhesion,
+                  slot == kTangential ? out.friction_pair : out.adhesion_pair,
+                  2 * std::numbers::pi * std::sqrt(m_star / stiffness));
+      }
     }
   return out;
 }
@@ -144,6 +144,10 @@ Choices choose(const Scene& scene) {
   if (s.friction / 10 < limit) {
     limit = s.friction / 10;
     reason = fmt::format("1/10 of the tangential period, {:.4g} s ({})", s.friction, s.friction_pair);
+  }
+  if (s.adhesion / 10 < limit) {
+    limit = s.adhesion / 10;
+    reason = fmt::format("1/10 of the period of the adhesion, {:.4g} s ({})", s.adhesion, s.adhesion_pair);
   }
   limit = rounded(limit);
   if (!(limit < kForever)) limit = p.size() > 0 ? 0.01 * r_min / speed : 1e-3;

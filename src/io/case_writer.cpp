@@ -46,6 +46,8 @@ std::string to_toml(const Case& c) {
     out += "normal = " + law_text(p.normal) + "\n";
     out += "tangential = " + law_text(p.tangential) + "\n";
     out += "rolling = " + law_text(p.rolling) + "\n";
+    out += "twisting = " + law_text(p.twisting) + "\n";
+    out += "adhesion = " + law_text(p.adhesion) + "\n";
   }
   sections(out, "particles", particle_table(), c.particles);
   sections(out, "walls", wall_table(), c.walls);

@@ -116,7 +116,7 @@ std::string parameter_allowed(const ParameterInfo& p) {
 }
 
 void laws_text(std::string& out) {
-  for (const std::string slot : {"normal", "tangential", "rolling"}) {
+  for (const std::string slot : {"normal", "tangential", "rolling", "twisting", "adhesion"}) {
     out += fmt::format("\n### contacts.A-B.{}\n\n", slot);
     out += fmt::format("A table with `law` and the parameters of that law, or only the name of the law as text. {}\n",
                        slot == "normal" ? "Required." : "Without it there is no such force: `\"none\"`.");
@@ -233,7 +233,7 @@ Json table_schema(const std::vector<KeyInfo>& keys, const std::vector<OneOf>& on
 Json contacts_schema() {
   Json pair{{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
   for (const KeyInfo& k : contact_keys()) pair["properties"][k.name] = value_schema(k);
-  for (const std::string slot : {"normal", "tangential", "rolling"}) {
+  for (const std::string slot : {"normal", "tangential", "rolling", "twisting", "adhesion"}) {
     Json names = Json::array({"none"});
     Json table{{"type", "object"}, {"properties", {{"law", Json::object()}}}, {"additionalProperties", false}};
     for (const LawInfo& law : all_laws()) {

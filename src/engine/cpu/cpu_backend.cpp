@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "areia/error.h"
+#include "physics/material_pair.h"
 #include "scene/wall_geometry.h"
 
 namespace areia::cpu {
@@ -89,8 +90,10 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
       if (scene.settings.numerics.lever == Lever::deformed)
         overlap_share_[a * materials + b] = overlap_share_of_i({scene.materials[a], scene.materials[b]});
     }
-  for (const ContactPair* pair : kinds)
+  for (const ContactPair* pair : kinds) {
     kernels_.push_back(make_kernel(scene, *pair, scene.settings.numerics.ledger, periodicity_.any()));
+    law_reach_ = std::max(law_reach_, kernels_.back()->reach());
+  }
 }
 
 KernelContext CpuBackend::context(double dt, bool record) {
@@ -122,10 +125,7 @@ void CpuBackend::start() {
     }
   check_health();
   const Energy e = stored_energy();
-  carried_.initial = stored(e);
-  carried_.initial_normal = e.elastic_normal;
-  carried_.initial_tangential = e.elastic_tangential;
-  carried_.most_kinetic = e.kinetic + e.rotational;
+  book_start(carried_, e);
 }
 
 void CpuBackend::set_walls(double t) {

@@ -93,6 +93,7 @@ class CpuBackend final : public Backend {
   std::vector<double> overlap_share_;
 
   std::vector<std::unique_ptr<Kernel>> kernels_;
+  double law_reach_ = 0;                 // largest gap that a law bridges: lists reach that far beyond the skin
   std::vector<std::int32_t> kernel_of_;  // per ordered material pair, or -1: no interaction
   std::vector<Chunk> chunks_;
   std::uint32_t chunk_size_ = 64;

@@ -34,6 +34,8 @@ Energy CpuBackend::stored_energy() const {
     sum.potential += e.potential;
     sum.elastic_normal += e.elastic_normal;
     sum.elastic_tangential += e.elastic_tangential;
+    sum.elastic_rolling += e.elastic_rolling;
+    sum.adhesive += e.adhesive;
   }
   return sum;
 }
@@ -44,12 +46,7 @@ LedgerSums CpuBackend::ledger_sums() const {
   return sums;
 }
 
-void CpuBackend::book_switch(const Energy& before) {
-  const Energy after = stored_energy();
-  carried_.switched += stored(after) - stored(before);
-  carried_.switched_normal += after.elastic_normal - before.elastic_normal;
-  carried_.switched_tangential += after.elastic_tangential - before.elastic_tangential;
-}
+void CpuBackend::book_switch(const Energy& before) { book_change(carried_, before, stored_energy()); }
 
 void CpuBackend::fill(Frame& frame) const {
   const std::size_t n = state_.size();
@@ -71,6 +68,7 @@ void CpuBackend::fill(Frame& frame) const {
   std::vector<std::int32_t> touching(n, 0);
   for (const Chunk& c : chunks_)
     for (const ContactRecord& r : c.records) {
+      if (!(r.overlap > 0)) continue;  // a bridge across a gap is no touching
       ++touching[r.i];
       if (r.wall < 0) ++touching[r.j];
     }

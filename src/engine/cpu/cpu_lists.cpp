@@ -132,7 +132,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
         reach_at_build_ = std::max(reach_at_build_, norm(cross(x - m.point, unit(m.axis))) + built[i].w + skin_);
   }
   SizeClassGrid grid;
-  grid.build(built, skin_, periodicity_);
+  grid.build(built, skin_ + law_reach_, periodicity_);
   for_each_chunk([&](Chunk& c) {
     list_chunk(c, grid, built);
     carry_histories(c, old_slot, old_chunks, old_chunk_size);
@@ -149,7 +149,7 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
     const Vec4& xi = built[i];
     const bool moves = state_.velocity[i].w > 0;
     grid.for_each_candidate(i, [&](std::uint32_t j) {
-      const double reach = xi.w + built[j].w + skin_;
+      const double reach = xi.w + built[j].w + skin_ + law_reach_;
       if (norm2(periodicity_.nearest(built[j].xyz() - xi.xyz())) > reach * reach) return;
       if (moves || state_.velocity[j].w > 0) near.push_back(j);
     });
@@ -171,7 +171,7 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
             const Vec3d x = walls_at_build_[w].pose.to_body(xi.xyz());
             for (int patch = 0; patch < patch_count(shape); ++patch) {
               // edges may change hands while the lists live, so a neighbour's edge counts as near, too
-              if (patch_distance(shape, patch, x) - xi.w <= skin_)
+              if (patch_distance(shape, patch, x) - xi.w <= skin_ + law_reach_)
                 chunk.lists[k].walls.push_back(
                     {i, static_cast<std::uint16_t>(w), static_cast<std::uint16_t>(patch), -1});
             }
@@ -183,13 +183,13 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
 }
 
 // Touching pairs of the old lists keep their histories. If a pair changed sides (i became j), what points from i to j
-// changes its sign: the elongation does, overlap and force do not.
+// changes its sign: vectors such as the elongation do, scalars such as the overlap do not.
 void CpuBackend::carry_histories(Chunk& chunk, const std::vector<std::uint32_t>& old_slot,
                                  std::vector<Chunk>& old_chunks, std::uint32_t old_chunk_size) {
   if (old_chunks.empty()) return;
   for (std::size_t l = 0; l < chunk.lists.size(); ++l) {
     ContactList& list = chunk.lists[l];
-    const int stride = kernels_[l]->history();
+    const int stride = kernels_[l]->history(), scalars = kernels_[l]->scalars();
     auto find = [&](std::uint32_t a, std::uint32_t b) -> const double* {
       const Chunk& c = old_chunks[a / old_chunk_size];
       const ContactList& o = c.lists[l];
@@ -209,7 +209,7 @@ void CpuBackend::carry_histories(Chunk& chunk, const std::vector<std::uint32_t>&
         if (!kept) continue;
         list.contact[e] = list.pool.take();
         double* history = list.pool.at(list.contact[e]);
-        for (int h = 0; h < stride; ++h) history[h] = h < kLedgerHistory ? kept[h] : sign * kept[h];
+        for (int h = 0; h < stride; ++h) history[h] = h < scalars ? kept[h] : sign * kept[h];
       }
     for (WallEntry& w : list.walls) {
       const std::uint32_t a = old_slot[w.i];

@@ -12,7 +12,7 @@
 #include "engine/backend.h"
 #include "engine/ledger.h"
 #include "engine/wall_outline.h"
-#include "physics/laws.h"
+#include "physics/interaction.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
 #include "search/size_class_grid.h"
@@ -20,8 +20,6 @@
 namespace areia {
 
 namespace {
-
-constexpr int kMostHistory = 16;
 
 struct Key {
   std::size_t i;
@@ -32,7 +30,7 @@ struct Key {
 
 struct Record {
   std::array<double, kMostHistory> history{};
-  double r_star = 0;
+  Geometry<double> bodies{};
   bool rolls = false;
   FrameContact shown;
 };
@@ -55,6 +53,11 @@ class ReferenceBackend final : public Backend {
     poses_.resize(scene.walls.size());
     placed_x_ = p_.x;
     placed_q_ = p_.q;
+    for (std::size_t a = 0; a < scene.materials.size(); ++a)
+      for (std::size_t b = 0; b < scene.materials.size(); ++b)
+        if (const std::int32_t k = scene.contact_index(a, b); k >= 0)
+          laws_.emplace(std::pair(a, b),
+                        Interaction(scene.settings.contacts[k], {scene.materials[a], scene.materials[b]}));
   }
 
   void set_schedule(const Schedule& s) override { schedule_ = s; }
@@ -68,9 +71,7 @@ class ReferenceBackend final : public Backend {
       b_[i] = turning(i);
     }
     const Energy e = stored_energy();
-    sums_.initial = stored(e);
-    sums_.initial_normal = e.elastic_normal;
-    sums_.initial_tangential = e.elastic_tangential;
+    book_start(sums_, e);
   }
 
   void advance(std::int64_t steps, bool) override {
@@ -99,10 +100,7 @@ class ReferenceBackend final : public Backend {
       const Key& k = entry.first;
       return !present_[k.i] || (k.j >= 0 && !present_[k.j]) || (k.wall >= 0 && !wall_present_[k.wall]);
     });
-    const Energy after = stored_energy();
-    sums_.switched += stored(after) - stored(before);
-    sums_.switched_normal += after.elastic_normal - before.elastic_normal;
-    sums_.switched_tangential += after.elastic_tangential - before.elastic_tangential;
+    book_change(sums_, before, stored_energy());
   }
 
   void fill(Frame& f) const override {
@@ -117,8 +115,8 @@ class ReferenceBackend final : public Backend {
     std::vector<std::int32_t> touching(p_.size(), 0);
     f.contacts.clear();
     for (const auto& [key, record] : contacts_) {
-      ++touching[key.i];
-      if (key.j >= 0) ++touching[key.j];
+      touching[key.i] += record.shown.overlap > 0;
+      if (key.j >= 0) touching[key.j] += record.shown.overlap > 0;
       f.contacts.push_back(record.shown);
     }
     std::sort(f.contacts.begin(), f.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
@@ -242,9 +240,9 @@ class ReferenceBackend final : public Backend {
   void switch_gravity(double t) {
     const Vec3d g = gravity_at(schedule_, t);
     if (g == gravity_) return;
-    const double before = stored(stored_energy());
+    const Energy before = stored_energy();
     gravity_ = g;
-    sums_.switched += stored(stored_energy()) - before;
+    book_change(sums_, before, stored_energy());
   }
 
   void leave_domain() {
@@ -254,24 +252,19 @@ class ReferenceBackend final : public Backend {
       if (!is_outside(d, p_.x[i]) || !present_[i] || p_.prescribed[i]) continue;
       if (d.rule == DomainRule::stop)
         throw StoppedError(fmt::format("particle {} left the domain at t = {:.9g} s", i, time()));
-      const double before = stored(stored_energy());
+      const Energy before = stored_energy();
       present_[i] = 0;
       ++lost_;
       std::erase_if(contacts_,
                     [&](const auto& e) { return e.first.i == i || e.first.j == static_cast<std::int64_t>(i); });
-      sums_.switched += stored(stored_energy()) - before;
+      book_change(sums_, before, stored_energy());
     }
   }
 
-  template <class F>
-  bool with_pair(std::size_t material_i, std::size_t material_j, F&& f) const {
-    const std::int32_t k = scene_.contact_index(material_i, material_j);
-    if (k < 0) return false;
-    const ContactPair& pair = scene_.settings.contacts[k];
-    return with_interaction(pair, [&]<class Law>(Law law) {
-      static_assert(Law::kHistory <= kMostHistory);
-      f(law, Law::prepare(pair, {scene_.materials[material_i], scene_.materials[material_j]}));
-    });
+  // The laws between two materials; null: they do not act on each other.
+  const Interaction* laws_of(std::size_t material_i, std::size_t material_j) const {
+    const auto at = laws_.find({material_i, material_j});
+    return at == laws_.end() ? nullptr : &at->second;
   }
 
   double share_of_i(std::size_t a, std::size_t b) const {
@@ -322,11 +315,13 @@ class ReferenceBackend final : public Backend {
                F&& use) {
     const std::size_t i = key.i;
     auto at = contacts_.find(key);
-    if (!(t.overlap > 0)) {
+    const Interaction* laws = laws_of(p_.material[i], material_j);
+    if (!laws) return;
+    const Geometry<double> g = bodies(p_.radius[i], body_j.radius);
+    const double range = at == contacts_.end() ? laws->form_range(g.r_star) : laws->hold_range(g.r_star);
+    if (!(t.overlap > 0 || t.overlap > -range)) {
       if (at == contacts_.end()) return;
-      with_pair(p_.material[i], material_j, [&]<class Law>(Law, const typename Law::Pair& pair) {
-        sums_.contact += Law::open(pair, t.r_star, t.overlap, at->second.history.data());
-      });
+      sums_.contact += laws->open(g, t.overlap, at->second.history.data());
       contacts_.erase(at);
       return;
     }
@@ -336,33 +331,31 @@ class ReferenceBackend final : public Backend {
           fmt::format("blow-up at t = {:.9g} s: particle {} overlaps a partner by more than {:g} of the "
                       "smaller radius",
                       time(), i, scene_.settings.numerics.max_overlap));
-    with_pair(p_.material[i], material_j, [&]<class Law>(Law, const typename Law::Pair& pair) {
-      if (at == contacts_.end()) {
-        at = contacts_.emplace(key, Record{}).first;
-        Law::begin(pair, t.r_star, overlap_before(key, t, body_j, dt), at->second.history.data());
-      }
-      Record& record = at->second;
-      record.r_star = t.r_star;
-      record.rolls = Law::kRolls;
-      const Body<double> body_i{p_.v[i], p_.w[i], p_.radius[i], inv_m(i), inv_j(i), partners_[i]};
-      const Outcome<double> out = Law::template evaluate<true>(pair, t, body_i, body_j, dt, record.history.data());
-      sums_.contact += out.booking;
-      FrameContact& c = record.shown;
-      c.i = static_cast<std::int64_t>(i);
-      c.j = key.j;
-      c.wall = key.wall;
-      c.patch = key.patch;
-      c.n = t.n;
-      c.overlap = t.overlap;
-      c.force = out.force;
-      c.normal = out.normal;
-      c.tangential = norm(out.tangential);
-      if constexpr (Law::kFriction) c.elongation = {record.history[2], record.history[3], record.history[4]};
-      c.point = p_.x[i] + (p_.radius[i] - (key.j >= 0 ? 0.5 : 1.0) * t.overlap) * t.n;
-      force_[i] += out.force;
-      torque_[i] += out.torque_i;
-      use(out);
-    });
+    if (at == contacts_.end()) {
+      at = contacts_.emplace(key, Record{}).first;
+      laws->begin(g, overlap_before(key, t, body_j, dt), at->second.history.data());
+    }
+    Record& record = at->second;
+    record.bodies = g;
+    record.rolls = laws->rolls();
+    const Body<double> body_i{p_.v[i], p_.w[i], p_.radius[i], inv_m(i), inv_j(i), partners_[i]};
+    const Outcome<double> out = laws->evaluate(t, body_i, body_j, dt, record.history.data());
+    sums_.contact += out.booking;
+    FrameContact& c = record.shown;
+    c.i = static_cast<std::int64_t>(i);
+    c.j = key.j;
+    c.wall = key.wall;
+    c.patch = key.patch;
+    c.n = t.n;
+    c.overlap = t.overlap;
+    c.force = out.force;
+    c.normal = out.normal;
+    c.tangential = norm(out.tangential);
+    c.elongation = laws->elongation(record.history.data());
+    c.point = p_.x[i] + (p_.radius[i] - (key.j >= 0 ? 0.5 : 1.0) * t.overlap) * t.n;
+    force_[i] += out.force;
+    torque_[i] += out.torque_i;
+    use(out);
   }
 
   void pair(std::size_t i, std::size_t j, double dt) {
@@ -379,8 +372,8 @@ class ReferenceBackend final : public Backend {
     contact({i, static_cast<std::int64_t>(j), -1, 0}, p_.material[j], t, body_j, dt, [&](const Outcome<double>& out) {
       force_[j] -= out.force;
       torque_[j] += out.torque_j;
-      if (p_.prescribed[i]) sums_.wall_work -= dot(out.force, p_.v[i] + cross(p_.w[i], t.lever_i * t.n)) * dt;
-      if (p_.prescribed[j]) sums_.wall_work += dot(out.force, p_.v[j] + cross(p_.w[j], -t.lever_j * t.n)) * dt;
+      if (p_.prescribed[i]) sums_.wall_work -= (dot(out.force, p_.v[i]) + dot(out.torque_i, p_.w[i])) * dt;
+      if (p_.prescribed[j]) sums_.wall_work += (dot(out.force, p_.v[j]) - dot(out.torque_j, p_.w[j])) * dt;
     });
   }
 
@@ -411,12 +404,9 @@ class ReferenceBackend final : public Backend {
     }
     for (const auto& entry : contacts_) {
       const Key& key = entry.first;
-      const Record& record = entry.second;  // named, since clang before 16 captures no structured bindings
+      const Record& record = entry.second;
       const std::size_t other = key.j >= 0 ? p_.material[key.j] : scene_.walls[key.wall].material;
-      with_pair(p_.material[key.i], other, [&]<class Law>(Law, const typename Law::Pair& pair) {
-        e.elastic_normal += Law::normal_energy(pair, record.r_star, record.history.data());
-        e.elastic_tangential += Law::tangential_energy(pair, record.r_star, record.history.data());
-      });
+      laws_of(p_.material[key.i], other)->store(record.bodies, record.history.data(), e);
     }
     return e;
   }
@@ -432,6 +422,7 @@ class ReferenceBackend final : public Backend {
   std::vector<double> partners_;
   std::vector<Quat> placed_q_;
   std::vector<Pose> poses_;
+  std::map<std::pair<std::size_t, std::size_t>, Interaction> laws_;
   std::map<Key, Record> contacts_;
   LedgerSums sums_;
   std::int64_t step_ = 0, lost_ = 0, removed_ = 0;
