@@ -212,8 +212,8 @@ dt = 1e-6
   s.near("work of the wall (J)", 1.5, f.energy.wall_work, 3e-3);
 }
 
-// 001 6.1 slides throughout. The source's rate law does so at every speed; here coulomb_history, whose spring passes
-// the Coulomb limit at once.
+// 001 6.1 slides throughout: with the source's rate law, and with coulomb_history, whose spring passes the limit at
+// once.
 void oblique(Sheet& s) {
   const auto& c = reference_case("001-6.1");
   const char* const toml = R"(
@@ -223,7 +223,7 @@ poisson = 0.25
 density = 5000
 [contacts.default]
 normal = { law = "hertz" }
-tangential = { law = "coulomb_history", mu = 0.05 }
+tangential = { law = "rate", K_f = 1e15, mu = 0.05 }
 [particles.ball]
 material = "a"
 radius = 0.05
@@ -243,6 +243,10 @@ duration = 0.02
       s.near("v_y" + at, c["expected"]["v"][1], f.particles.v[0].y, tolerance);
       s.near("w_z" + at, c["expected"]["omega"][2], f.particles.w[0].z, tolerance);
     }
+  const Frame history =
+      last_frame(s.small(toml, {"numerics.dt=1e-6", "contacts.default.tangential={law=\"coulomb_history\",mu=0.05}"}));
+  s.near("v_x, coulomb_history, dt 1e-06", c["expected"]["v"][0], history.particles.v[0].x, tolerance);
+  s.near("w_z, coulomb_history, dt 1e-06", c["expected"]["omega"][2], history.particles.w[0].z, tolerance);
   const Frame f = last_frame(s.small(toml, {"numerics.dt=1e-6", "numerics.lever=\"deformed\""}));
   s.near("w_z, lever = deformed", -4.869, f.particles.w[0].z, 2e-3);
 }

@@ -73,7 +73,8 @@ void slide_then_roll(Sheet& s) {
 
 void horizontal(Sheet& s) {
   const auto& c = reference_case("001-6.3");
-  Simulation sim = s.small(kSkid, {"stages=[{name=\"a\",duration=3}]", "particles.ball.mass=167.5516081914556"});
+  Simulation sim = s.small(kSkid, {"stages=[{name=\"a\",duration=3}]", "particles.ball.mass=167.5516081914556",
+                                   "contacts.default.tangential={law=\"rate\",K_f=1e15,mu=0.25}"});
   double t_stick = 0, v = 0, w = 0, samples = 0;
   watch(sim, [&](const Frame& f) {
     if (t_stick == 0 && f.particles.v[0].x + 0.2 * f.particles.w[0].z >= 0) t_stick = f.time;
@@ -174,7 +175,7 @@ poisson = 0.25
 density = 5000
 [contacts.default]
 normal = { law = "hertz" }
-tangential = { law = "coulomb_history", mu = 0.2 }
+tangential = { law = "rate", K_f = 1e15, mu = 0.2 }
 [particles.ball]
 material = "ball"
 radius = 0.25

@@ -170,6 +170,7 @@ name = "a"
 duration = 1.5
 [numerics]
 dt = 1e-5
+threads = 1
 )";
   const Frame f = last_frame(simulate(toml));
   const double weight = f.particles.mass[0] * 9.81;
