@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace areia::verify {
 
@@ -97,7 +98,28 @@ std::string svg_plot(const Plot& plot) {
   s += fmt::format("<text transform=\"translate(14 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n", kTop + h / 2,
                    escaped(plot.y_label));
 
-  const double legend_x = kLeft + 10;
+  // The legend goes to the corner with the fewest points behind it.
+  std::size_t longest = 0;
+  for (const Curve& c : plot.curves) longest = std::max(longest, c.label.size());
+  const double legend_w = 40 + 6.6 * static_cast<double>(longest);
+  const double legend_h = 10 + 16 * static_cast<double>(plot.curves.size());
+  double legend_x = 0, legend_y = 0;
+  int fewest = std::numeric_limits<int>::max();
+  for (const double left : {kLeft + 8, kLeft + w - 8 - legend_w})
+    for (const double top : {kTop + 8, kTop + h - 8 - legend_h}) {
+      int behind = 0;
+      for (const Curve& c : plot.curves)
+        for (std::size_t i = 0; i < std::min(c.x.size(), c.y.size()); ++i)
+          behind +=
+              px(c.x[i]) > left && px(c.x[i]) < left + legend_w && py(c.y[i]) > top && py(c.y[i]) < top + legend_h;
+      if (behind >= fewest) continue;
+      fewest = behind;
+      legend_x = left;
+      legend_y = top;
+    }
+  std::string legend = fmt::format(
+      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#ffffff\" fill-opacity=\"0.8\"/>\n",
+      legend_x, legend_y, legend_w, legend_h);
   for (std::size_t k = 0; k < plot.curves.size(); ++k) {
     const Curve& c = plot.curves[k];
     const char* colour = kColours[k % kColours.size()];
@@ -120,14 +142,16 @@ std::string svg_plot(const Plot& plot) {
     }
     if (!path.empty())
       s += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>\n", path, colour);
-    const double y = kTop + 16 + 16 * static_cast<double>(k);
+    const double y = legend_y + 17 + 16 * static_cast<double>(k);
     if (points)
-      s += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3.5\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>",
-                       legend_x + 10, y - 4, colour);
-    else s += fmt::format("<path d=\"M{} {}h20\" stroke=\"{}\" stroke-width=\"1.5\"/>", legend_x, y - 4, colour);
-    s += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", legend_x + 26, y, escaped(c.label));
+      legend += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3.5\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>",
+                            legend_x + 16, y - 4, colour);
+    else
+      legend += fmt::format("<path d=\"M{:.1f} {:.1f}h20\" stroke=\"{}\" stroke-width=\"1.5\"/>", legend_x + 6, y - 4,
+                            colour);
+    legend += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", legend_x + 34, y, escaped(c.label));
   }
-  return s + "</svg>\n";
+  return s + legend + "</svg>\n";
 }
 
 }  // namespace areia::verify
