@@ -103,6 +103,18 @@ Shortest shortest_contact(const Scene& scene, double speed) {
         pair = name;
       };
       shorter(out.contact, out.contact_pair, normal.contact_time(g, m_star, speed));
+      if (const LawPart* adhesion = laws.part(kAdhesion)) {
+        // somewhere below this strain the contact must begin to push, or the bodies fall into each other
+        constexpr double kStrain = 0.1;
+        g.overlap = kStrain * g.length();
+        g.contact_radius = contact_radius_of(g.r_star, g.overlap);
+        const double push = normal.elastic(g), pull = adhesion->elastic(g);
+        if (pull >= push)
+          throw InputError(fmt::format("contacts.{}.adhesion", name), scene.settings.contacts[k].adhesion.law,
+                           fmt::format("nothing holds the bodies apart: at a strain of {:g} the adhesion pulls with "
+                                       "{:.4g} N and the contact pushes with {:.4g} N only",
+                                       kStrain, pull, push));
+      }
       g.overlap = normal.largest_overlap(g, m_star, speed);
       g.contact_radius = contact_radius_of(g.r_star, g.overlap);
       // a sphere that sticks turns as well: 3.5 times the stiffness (spec section 15)
