@@ -35,6 +35,8 @@ std::string type_text(const KeyInfo& k) {
       return k.words.empty() ? "array of texts" : "array of words";
     case Form::integers:
       return "array of integers";
+    case Form::integer_pairs:
+      return "array of pairs of integers";
     case Form::box:
       return "two corners";
     case Form::table:
@@ -187,6 +189,12 @@ Json value_schema(const KeyInfo& k) {
     case Form::integers:
       j = {{"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}};
       break;
+    case Form::integer_pairs: {
+      const Json pair{
+          {"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}, {"minItems", 2}, {"maxItems", 2}};
+      j = {{"type", "array"}, {"items", pair}};
+      break;
+    }
     case Form::table:
       j = table_schema(k.keys, k.one_of);
       break;

@@ -369,6 +369,7 @@ const Table<Case>& case_table() {
        named("particles", &Case::particles, particle_table(), {.text = particle_table().text}),
        named("walls", &Case::walls, wall_table(), {.text = wall_table().text}),
        named("fields", &Case::fields, field_table(), {.text = field_table().text}),
+       named("bonds", &Case::bonds, bond_table(), {.text = bond_table().text}),
        listed("stages", &Case::stages, stage_table(), {.required = true, .text = stage_table().text}),
        table_of<Case>("domain", domain_table(), &Case::domain, {.text = domain_table().text}),
        table_of<Case>("numerics", numerics_table(), &Case::numerics, {.text = numerics_table().text}),

@@ -10,6 +10,7 @@
 #include "areia/error.h"
 #include "physics/law_info.h"
 #include "scene/rules.h"
+#include "scene/validate_bonds.h"
 
 namespace areia {
 
@@ -43,6 +44,7 @@ class Validator : Rules {
       finite("fields." + f.name + ".acceleration", f.value);
       interval("fields." + f.name, f);
     }
+    check_bonds(*this);
     stages();
     domain();
     numerics();

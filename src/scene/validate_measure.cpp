@@ -17,7 +17,7 @@ void check_measures(Rules& r) {
       return std::isalnum(letter) || letter == '_' || letter == '-';
     });
     if (!plain) r.add(key, "", "names the file NAME.csv: letters, digits, `_` and `-` only");
-    if (Rules::contains({"energy", "state", "walls", "particles"}, m.name))
+    if (Rules::contains({"energy", "state", "walls", "particles", "breaks"}, m.name))
       r.add(key, "", fmt::format("{}.csv is a file of every run; choose another name", m.name));
     if (!m.group.empty()) r.known(key + ".group", m.group, groups, "group of particles");
     if (!m.other_group.empty()) r.known(key + ".other_group", m.other_group, groups, "group of particles");

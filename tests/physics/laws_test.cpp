@@ -32,6 +32,7 @@ const std::vector<std::pair<std::string, std::string>>& choices() {
        "normal = { law = \"linear\", stiffness = 1e5, beta = 0.1, attraction = 2e4, range = \"0.2 mm\" }\n"},
       {"normal penalty", "normal = { law = \"penalty\", K = 1e9, P = 1, c = 1e5 }\n"},
       {"normal penalty lens", "normal = { law = \"penalty\", K = 1e9, P = 1.3, xi = 0.1, area = \"lens\" }\n"},
+      {"normal jkr", "normal = { law = \"jkr\", work = 5, xi = 0.1 }\n"},
       {"tangential coulomb_history", std::string(kHertz) + kFriction},
       {"tangential coulomb_time",
        std::string(kHertz) + "tangential = { law = \"coulomb_time\", stiffness = 5e4, mu = 0.4, beta = 0.1 }\n"},
@@ -357,6 +358,35 @@ TEST(AdhesionDmt, PullOff) {
   double most = 0;
   for (double overlap = 1e-5; overlap > 1e-12; overlap *= 0.9) most = std::max(most, pull_at(laws, 0.01, overlap));
   EXPECT_NEAR(most, 2 * pi * 0.1 * 0.005, 1e-5 * most);
+}
+
+// Pulled apart slowly the contact lets go at delta_c; before that its pull has passed (3/2) pi w r*. Its force is the
+// slope of its energy.
+TEST(Jkr, PullOffAndPotential) {
+  const double w = 0.2, r_star = 0.005, e = 1e7 / (2 * (1 - 0.0625));
+  ContactPair pair;
+  pair.normal = {"jkr", {{"work", w}}, {}};
+  const Interaction laws(pair, {kGrain, kGrain});
+  const double range = 0.75 * std::cbrt(pi * pi * w * w * r_star / (e * e));
+  EXPECT_NEAR(laws.hold_range(r_star), range, 1e-9 * range);
+  EXPECT_EQ(laws.form_range(r_star), 0);
+  double most = 0;
+  for (double overlap = 2 * range; overlap > -0.999 * range; overlap -= range / 1000)
+    most = std::max(most, pull_at(laws, 0.01, overlap));
+  EXPECT_NEAR(most, 1.5 * pi * w * r_star, 1e-5 * most);
+  // at delta = 0: N = -(8/9) of the pull-off force
+  EXPECT_NEAR(pull_at(laws, 0.01, 0), 8.0 / 9 * 1.5 * pi * w * r_star, 1e-9);
+  for (double overlap : {-0.8 * range, -0.2 * range, 0.5 * range, 3 * range}) {
+    const double h = 1e-4 * range;
+    auto energy = [&](double delta) {
+      double history[kMostHistory] = {delta};
+      Energy stored;
+      laws.store(bodies(0.01, 0.01), history, stored);
+      return stored.elastic_normal;
+    };
+    const double slope = (energy(overlap + h) - energy(overlap - h)) / (2 * h);
+    EXPECT_NEAR(slope, -pull_at(laws, 0.01, overlap), 1e-5 * most);
+  }
 }
 
 // A liquid bridge forms on touching, pulls with 4 pi r* gamma cos(theta), and breaks at (1 + theta/2) V^(1/3).

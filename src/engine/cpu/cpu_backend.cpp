@@ -113,6 +113,7 @@ void CpuBackend::switch_gravity(double t) {
 
 void CpuBackend::start() {
   gravity_ = gravity_at(schedule_, 0);  // fields that wait for a stage do not act yet
+  start_bonds(bond_sets_of(scene_.settings, ""));
   rebuild();
   set_walls(0);
   move_prescribed(0);
@@ -164,6 +165,7 @@ void CpuBackend::evaluate_forces(double dt, bool record) {
     chunk.records.clear();
     for (std::size_t k = 0; k < kernels_.size(); ++k) kernels_[k]->run(c, chunk, chunk.lists[k]);
   });
+  if (!bonds_.empty()) evaluate_bonds(dt);
   if (!record) return;
   for (std::size_t w = 0; w < walls_.size(); ++w) {
     walls_[w].sum = {};

@@ -37,12 +37,14 @@ Energy CpuBackend::stored_energy() const {
     sum.elastic_rolling += e.elastic_rolling;
     sum.adhesive += e.adhesive;
   }
+  if (!bonds_.empty()) sum.bonds = energy_of_bonds();
   return sum;
 }
 
 LedgerSums CpuBackend::ledger_sums() const {
   LedgerSums sums = carried_;
   for (const Chunk& c : chunks_) sums += c.sums;
+  if (!bonds_.empty()) sums.bonds += pending_work();
   return sums;
 }
 
@@ -120,6 +122,7 @@ void CpuBackend::fill(Frame& frame) const {
     frame.walls[w].force = walls_[w].sum.force;
     frame.walls[w].torque = walls_[w].sum.torque;
   }
+  fill_bonds(frame);
   frame.energy = stored_energy();
   balance(frame.energy, ledger_sums());
 }
@@ -207,6 +210,7 @@ void CpuBackend::save(Archive& a) const {
   for (const Chunk& c : chunks_) sums.push_back(c.sums);
   put(a, "ledger_chunks", sums);
   put(a, "gravity", std::vector<Vec3d>{gravity_});
+  if (!scene_.settings.bonds.empty()) save_bonds(a);
   a.integer["counters"] = {step_, rebuilds_, lost_, removed_};
   std::vector<std::uint8_t> present;
   std::vector<Pose> poses, built;
@@ -266,6 +270,7 @@ void CpuBackend::load(const Archive& a) {
     walls_[w].pose = poses[w];
     walls_at_build_[w].pose = built[w];
   }
+  if (!scene_.settings.bonds.empty()) load_bonds(a);
   chunks_.clear();
   std::vector<Chunk> none;
   make_lists({}, none);
@@ -277,6 +282,7 @@ void CpuBackend::load(const Archive& a) {
       c.moved2 = std::max(c.moved2, norm2(state_.position[i].xyz() - state_.built_at[i]));
   }
   carried_ = one[0];
+  if (!bonds_.empty()) compute_bonds();  // for the frame
   rebuilds_ = counters[1];
   lost_ = counters[2];
   removed_ = counters[3];

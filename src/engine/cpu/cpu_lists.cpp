@@ -35,6 +35,7 @@ double CpuBackend::wall_travel(std::size_t w) const {
 }
 
 bool CpuBackend::lists_are_stale() const {
+  if (bonds_.relist) return true;
   double moved2 = 0;
   for (const Chunk& c : chunks_) moved2 = std::max(moved2, c.moved2);
   const double moved = std::sqrt(moved2);
@@ -94,9 +95,11 @@ void CpuBackend::rebuild() {
 }
 
 void CpuBackend::relist(const std::vector<std::uint32_t>& order) {
+  if (!bonds_.empty()) drop_bonds(order);
   permute(order);
   for (std::size_t i = 0; i < state_.size(); ++i) state_.built_at[i] = state_.position[i].xyz();
   walls_at_build_ = walls_;
+  list_bonds_apart();
   std::vector<Chunk> old = std::move(chunks_);
   make_lists(order, old);
   ++rebuilds_;
@@ -121,6 +124,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
   const std::uint32_t old_chunk_size = chunk_size_;
   for (const Chunk& c : old_chunks) carried_ += c.sums;
   make_chunks();
+  if (!bonds_.empty()) renew_bonds();
 
   std::vector<Vec4> built(state_.size());
   reach_at_build_ = 0;
@@ -144,6 +148,7 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
   const std::size_t materials = scene_.materials.size();
   for (ContactList& list : chunk.lists) list.row.assign(1, 0);
   std::vector<std::uint32_t> near;
+  const bool any_apart = !bonds_.apart.empty();
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     near.clear();
     const Vec4& xi = built[i];
@@ -151,6 +156,7 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
     grid.for_each_candidate(i, [&](std::uint32_t j) {
       const double reach = xi.w + built[j].w + skin_ + law_reach_;
       if (norm2(periodicity_.nearest(built[j].xyz() - xi.xyz())) > reach * reach) return;
+      if (any_apart && bonds_.are_apart(BondState::key(state_.id[i], state_.id[j]))) return;
       if (moves || state_.velocity[j].w > 0) near.push_back(j);
     });
     std::sort(near.begin(), near.end());
@@ -165,7 +171,7 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
     for (std::size_t w = 0; w < walls_.size(); ++w) {
       if (!walls_[w].present) continue;
       const std::int32_t k = kernel_of_[state_.material[i] * materials + scene_.walls[w].material];
-      if (k < 0) continue;
+      if (k < 0 || (any_apart && bonds_.are_apart(BondState::wall_key(state_.id[i], w)))) continue;
       std::visit(
           [&](const auto& shape) {
             const Vec3d x = walls_at_build_[w].pose.to_body(xi.xyz());
@@ -275,6 +281,7 @@ void CpuBackend::remove_lost() {
 }
 
 void CpuBackend::apply(const Change& change) {
+  if (!bonds_.empty()) flush_bonds();
   auto contains = [](const std::vector<std::uint16_t>& v, std::uint16_t k) {
     return std::find(v.begin(), v.end(), k) != v.end();
   };
@@ -302,6 +309,11 @@ void CpuBackend::apply(const Change& change) {
   }
   relist(slots_without(gone));  // also drops contacts with removed walls and lists pairs of released particles
   book_switch(before);
+  if (change.make_bonds.empty()) return;
+  const Energy unbonded = stored_energy();
+  start_bonds(change.make_bonds);
+  relist(slots_without(std::vector<std::uint8_t>(state_.size(), 0)));  // bonded pairs may have no contact from now on
+  book_switch(unbonded);
 }
 
 }  // namespace areia::cpu

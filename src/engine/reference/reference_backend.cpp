@@ -12,6 +12,7 @@
 #include "engine/backend.h"
 #include "engine/ledger.h"
 #include "engine/wall_outline.h"
+#include "packing/make_bonds.h"
 #include "physics/interaction.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
@@ -65,6 +66,7 @@ class ReferenceBackend final : public Backend {
   void start() override {
     gravity_ = gravity_at(schedule_, 0);
     place_bodies(0);
+    start_bonds(bond_sets_of(scene_.settings, ""));
     evaluate(0);
     for (std::size_t i = 0; i < p_.size(); ++i) {
       a_[i] = acceleration(i);
@@ -79,6 +81,7 @@ class ReferenceBackend final : public Backend {
   }
 
   void apply(const Change& c) override {
+    flush_bonds();
     const Energy before = stored_energy();
     auto contains = [](const auto& v, std::uint16_t k) { return std::find(v.begin(), v.end(), k) != v.end(); };
     for (std::uint16_t w : c.remove_walls) wall_present_[w] = 0;
@@ -96,10 +99,12 @@ class ReferenceBackend final : public Backend {
         ++removed_;
       }
     }
+    drop_bonds();
     std::erase_if(contacts_, [&](const auto& entry) {
       const Key& k = entry.first;
       return !present_[k.i] || (k.j >= 0 && !present_[k.j]) || (k.wall >= 0 && !wall_present_[k.wall]);
     });
+    start_bonds(c.make_bonds);
     book_change(sums_, before, stored_energy());
   }
 
@@ -146,8 +151,11 @@ class ReferenceBackend final : public Backend {
       f.walls[w].force = wall_force_[w];
       f.walls[w].torque = wall_torque_[w];
     }
+    fill_bonds(f);
     f.energy = stored_energy();
-    balance(f.energy, sums_);
+    LedgerSums sums = sums_;
+    sums.bonds += pending_work();
+    balance(f.energy, sums);
   }
 
   double kinetic_energy() const override {
@@ -255,6 +263,7 @@ class ReferenceBackend final : public Backend {
       const Energy before = stored_energy();
       present_[i] = 0;
       ++lost_;
+      drop_bonds();
       std::erase_if(contacts_,
                     [&](const auto& e) { return e.first.i == i || e.first.j == static_cast<std::int64_t>(i); });
       book_change(sums_, before, stored_energy());
@@ -288,10 +297,11 @@ class ReferenceBackend final : public Backend {
     for (std::size_t i = 0; i < p_.size(); ++i) {
       if (!present_[i]) continue;
       for (std::size_t j = i + 1; j < p_.size(); ++j)
-        if (present_[j] && !(p_.prescribed[i] && p_.prescribed[j])) pair(i, j, dt);
+        if (present_[j] && !(p_.prescribed[i] && p_.prescribed[j]) && !is_apart(i, static_cast<std::int64_t>(j), -1))
+          pair(i, j, dt);
       if (p_.prescribed[i]) continue;
       for (std::size_t w = 0; w < scene_.walls.size(); ++w)
-        if (wall_present_[w])
+        if (wall_present_[w] && !is_apart(i, -1, static_cast<std::int32_t>(w)))
           std::visit(
               [&](const auto& s) {
                 for (int patch = 0; patch < patch_count(s); ++patch)
@@ -299,7 +309,138 @@ class ReferenceBackend final : public Backend {
               },
               scene_.walls[w].shape);
     }
+    evaluate_bonds(dt);
   }
+
+  // ---- bonds ----
+
+  bool kicks_once() const {
+    const Scheme s = scene_.settings.numerics.scheme;
+    return s == Scheme::drift_kick || s == Scheme::kick_drift || s == Scheme::forward_euler;
+  }
+  const BondSet& set_of(const Bond& b) const { return scene_.settings.bonds[b.set]; }
+
+  bool is_apart(std::size_t i, std::int64_t j, std::int32_t wall) const {
+    return std::any_of(bonds_.begin(), bonds_.end(), [&](const Bond& b) {
+      return !set_of(b).contact && b.i == static_cast<std::int64_t>(i) && b.j == j && b.wall == wall;
+    });
+  }
+
+  void start_bonds(const std::vector<std::uint16_t>& sets) {
+    BondableBodies bodies;
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      if (!present_[i]) continue;
+      bodies.id.push_back(static_cast<std::int64_t>(i));
+      bodies.x.push_back(p_.x[i]);
+      bodies.q.push_back(p_.q[i]);
+      bodies.radius.push_back(p_.radius[i]);
+      bodies.inv_m.push_back(inv_m(i));
+      bodies.group.push_back(p_.group[i]);
+    }
+    bodies.wall = poses_;
+    bodies.wall_present = wall_present_;
+    for (const std::uint16_t set : sets)
+      for (Bond b : make_bonds(scene_, set, bodies)) {
+        b.last = kick_of(bond_now(b), set_of(b).stiffness, false);
+        bonds_.push_back(b);
+        bond_force_.emplace_back();
+      }
+    // bonded pairs of such sets have no contact from now on
+    std::erase_if(contacts_,
+                  [&](const auto& entry) { return is_apart(entry.first.i, entry.first.j, entry.first.wall); });
+  }
+
+  BondBody body_of(std::int64_t id) const {
+    BondBody b{periodicity_.wrapped(p_.x[id]), p_.q[id], p_.v[id], p_.w[id], p_.v[id], p_.w[id], inv_m(id), inv_j(id)};
+    if (scene_.settings.numerics.scheme == Scheme::velocity_verlet) {
+      b.v_move -= (0.5 * dt_) * a_[id];
+      b.w_move -= (0.5 * dt_) * b_[id];
+    }
+    return b;
+  }
+  BondBody body_j(const Bond& b) const { return b.j < 0 ? bond_body(poses_[b.wall]) : body_of(b.j); }
+  BondNow bond_now(const Bond& b) const { return evaluate_bond(b, set_of(b), periodicity_, body_of(b.i), body_j(b)); }
+
+  void evaluate_bonds(double dt) {
+    std::vector<Bond> kept;
+    bond_force_.clear();
+    for (Bond& b : bonds_) {
+      const BondNow now = bond_now(b);
+      const bool broken = breaks(set_of(b), now.force);
+      if (dt > 0 || broken) sums_.bonds += book_bond(b, now, periodicity_, body_of(b.i), body_j(b), dt, broken, false);
+      if (broken) {
+        const bool forces_first = scene_.settings.numerics.scheme == Scheme::kick_drift ||
+                                  scene_.settings.numerics.scheme == Scheme::forward_euler;
+        const double t = dt > 0 && !forces_first ? static_cast<double>(step_ + 1) * dt_ : time();
+        breaks_.push_back({t, b.i, b.j, b.wall, b.set, now.anchor_i + 0.5 * now.stretch,
+                           norm(set_of(b).break_on_elastic ? now.force.elastic : now.force.total())});
+        continue;
+      }
+      b.last = kick_of(now, set_of(b).stiffness, dt > 0 || !kicks_once());
+      force_[b.i] += now.force.total();
+      torque_[b.i] += now.force.torque_i();
+      if (b.j >= 0) {
+        force_[b.j] -= now.force.total();
+        torque_[b.j] += now.force.torque_j();
+      } else {
+        wall_force_[b.wall] -= now.force.total();
+        wall_torque_[b.wall] += now.force.torque_j();
+      }
+      kept.push_back(b);
+      bond_force_.push_back(now.force.total());
+    }
+    bonds_ = std::move(kept);
+  }
+
+  // The second half of the last kick: booked at the next evaluation, or before that for a frame or a change of bodies.
+  BondBooking pending_work(const Bond& b) const {
+    BondBody i = body_of(b.i), j = body_j(b);
+    i.v_move = i.v;
+    i.w_move = i.w;
+    j.v_move = j.v;
+    j.w_move = j.w;
+    const BondForce& f = b.last.force;
+    return half_kick(f, i, j, dt_ * (i.v + cross(i.w, f.arm_i)), dt_ * (j.v + cross(j.w, f.arm_j)), dt_, false);
+  }
+  BondBooking pending_work() const {
+    BondBooking sum;
+    if (kicks_once())
+      for (const Bond& b : bonds_) sum += pending_work(b);
+    return sum;
+  }
+  void flush_bonds() {
+    sums_.bonds += pending_work();
+    if (kicks_once())
+      for (Bond& b : bonds_) b.last.force = {};
+  }
+
+  void drop_bonds() {
+    std::vector<Bond> kept;
+    for (const Bond& b : bonds_) {
+      if (present_[b.i] && (b.j >= 0 ? present_[b.j] : wall_present_[b.wall])) kept.push_back(b);
+      else sums_.bonds += pending_work(b);
+    }
+    if (kept.size() == bonds_.size()) return;
+    bonds_ = std::move(kept);
+    bond_force_.assign(bonds_.size(), Vec3d{});
+  }
+
+  void fill_bonds(Frame& f) const {
+    f.bond_sets.clear();
+    f.bonds.clear();
+    for (const BondSet& set : scene_.settings.bonds) f.bond_sets.push_back(set.name);
+    for (std::size_t k = 0; k < bonds_.size(); ++k) {
+      const Bond& b = bonds_[k];
+      const BondNow now = bond_now(b);
+      f.bonds.push_back({b.i, b.j, b.wall, b.set, now.anchor_i, now.anchor_i + now.stretch, bond_force_[k]});
+    }
+    std::stable_sort(f.bonds.begin(), f.bonds.end(), [](const FrameBond& a, const FrameBond& b) {
+      return std::tie(a.i, a.j, a.wall) < std::tie(b.i, b.j, b.wall);
+    });
+    f.breaks = breaks_;
+  }
+
+  // ---- contacts ----
 
   // One step ago: back along the velocity of the last move, which in velocity_verlet was v - a dt/2.
   double overlap_before(const Key& key, const Touch<double>& t, const Body<double>& body_j, double dt) const {
@@ -408,6 +549,7 @@ class ReferenceBackend final : public Backend {
       const std::size_t other = key.j >= 0 ? p_.material[key.j] : scene_.walls[key.wall].material;
       laws_of(p_.material[key.i], other)->store(record.bodies, record.history.data(), e);
     }
+    for (const Bond& b : bonds_) e.bonds += bond_energy(set_of(b).stiffness, bond_now(b).stretch);
     return e;
   }
 
@@ -424,6 +566,9 @@ class ReferenceBackend final : public Backend {
   std::vector<Pose> poses_;
   std::map<std::pair<std::size_t, std::size_t>, Interaction> laws_;
   std::map<Key, Record> contacts_;
+  std::vector<Bond> bonds_;
+  std::vector<Vec3d> bond_force_;  // of the last evaluation
+  std::vector<FrameBreak> breaks_;
   LedgerSums sums_;
   std::int64_t step_ = 0, lost_ = 0, removed_ = 0;
 };
