@@ -8,6 +8,7 @@
 
 #include "areia/archive.h"
 #include "areia/frame.h"
+#include "core/rotation.h"
 #include "scene/scene.h"
 
 namespace areia {
@@ -24,19 +25,35 @@ struct BackendStatistics {
   std::size_t bytes = 0;      // held by the backend
 };
 
-// Motions and gravity as they are from now on (walls and sets in the order of the scene).
+// Motions, fields and flows as they are from now on (walls and sets in the order of the scene).
 struct Schedule {
   std::vector<Motion> wall_motion, set_motion;
   std::vector<ForceField> fields;
+  std::vector<Flow> flows;
 };
+
+inline bool is_uniform_gravity(const ForceField& f) {
+  return f.kind == ForceField::Kind::gravity && f.region.kind == Region::Kind::all && !f.region.outside;
+}
+
+// The vector of a field at time t, turned since its start.
+inline Vec3d value_at(const ForceField& f, double t) {
+  return f.turn_rate == 0 ? f.value : rotate(about_axis(unit(f.turn_axis), f.turn_rate * (t - f.start)), f.value);
+}
 
 // The sum of the gravity entries that act everywhere at time t.
 inline Vec3d gravity_at(const Schedule& schedule, double t) {
   Vec3d g;
   for (const ForceField& f : schedule.fields)
-    if (f.kind == ForceField::Kind::gravity && f.region.kind == Region::Kind::all && t >= f.start && t < f.stop)
-      g += f.value;
+    if (is_uniform_gravity(f) && t >= f.start && t < f.stop) g += value_at(f, t);
   return g;
+}
+
+// True while one of them turns: then the potential changes at every step.
+inline bool gravity_turns(const Schedule& schedule, double t) {
+  for (const ForceField& f : schedule.fields)
+    if (is_uniform_gravity(f) && f.turn_rate != 0 && t >= f.start && t < f.stop) return true;
+  return false;
 }
 
 // The bond sets that are made when this stage begins; "": at the start.

@@ -80,6 +80,11 @@ struct Simulation::Parts {
       f.stop = resolved(f.stop, f.stop_stage);
       s.fields.push_back(f);
     }
+    for (Flow f : settings().fluid.flows) {
+      f.start = resolved(f.start, f.start_stage);
+      f.stop = resolved(f.stop, f.stop_stage);
+      s.flows.push_back(f);
+    }
     return s;
   }
 

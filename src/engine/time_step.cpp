@@ -9,6 +9,7 @@
 
 #include "areia/error.h"
 #include "core/rounding.h"
+#include "engine/time_step_outer.h"
 #include "packing/make_bonds.h"
 #include "physics/interaction.h"
 #include "scene/motion.h"
@@ -64,7 +65,7 @@ double closing_speed(const Scene& scene) {
   }
   for (const Motion& m : scene.set_motion) wall = std::max(wall, top_speed(m, reach + norm(m.point)));
   const double fall = strength > 0 && high > low ? std::sqrt(2 * strength * (high - low)) : 0;
-  return std::max({2 * fastest, fall, fastest + wall, 1e-3});
+  return std::max({2 * fastest, fall, fastest + wall, field_speed(scene, fastest), 1e-3});
 }
 
 struct Shortest {
@@ -229,6 +230,12 @@ Choices choose(const Scene& scene) {
     reason = fmt::format("1/2 of the largest stable step of a particle with all its bonds, {:.4g} s (bonds.{})",
                          bonds.stable, bonds.stable_set);
   }
+  const OuterLimit outer = outer_limit(scene, speed);
+  c.warnings.insert(c.warnings.end(), outer.warnings.begin(), outer.warnings.end());
+  if (outer.dt < limit) {
+    limit = outer.dt;
+    reason = outer.reason;
+  }
   limit = rounded(limit);
   if (!(limit < kForever)) limit = p.size() > 0 ? 0.01 * r_min / speed : 1e-3;
 
@@ -253,6 +260,8 @@ Choices choose(const Scene& scene) {
       c.warnings.push_back(fmt::format(
           "numerics.dt = {:.4g} s may be unstable: the bonds and dampers of one particle allow {:.4g} s (bonds.{})",
           c.dt, bonds.stable, bonds.stable_set));
+    if (c.dt > 1.0001 * outer.dt)
+      c.warnings.push_back(fmt::format("numerics.dt = {:.4g} s exceeds {:.4g} s: {}", c.dt, outer.dt, outer.reason));
   } else {
     c.dt = limit;
     c.dt_reason = reason;

@@ -34,6 +34,7 @@ struct KeyInfo {
     integers,
     integer_pairs,
     box,
+    rows,  // three vectors
     table,
     named,
     listed,

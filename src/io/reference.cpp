@@ -39,6 +39,8 @@ std::string type_text(const KeyInfo& k) {
       return "array of pairs of integers";
     case Form::box:
       return "two corners";
+    case Form::rows:
+      return "three rows";
     case Form::table:
       return "table";
     case Form::named:
@@ -172,9 +174,13 @@ Json value_schema(const KeyInfo& k) {
     case Form::vector:
       j = {{"type", "array"}, {"items", number_schema(k.unit, {}, {})}, {"minItems", 3}, {"maxItems", 3}};
       break;
+    case Form::rows:
     case Form::box: {
       Json corner{{"type", "array"}, {"items", number_schema(k.unit, {}, {})}, {"minItems", 3}, {"maxItems", 3}};
-      j = {{"type", "array"}, {"items", corner}, {"minItems", 2}, {"maxItems", 2}};
+      j = {{"type", "array"},
+           {"items", corner},
+           {"minItems", k.form == Form::box ? 2 : 3},
+           {"maxItems", k.form == Form::box ? 2 : 3}};
       break;
     }
     case Form::word:

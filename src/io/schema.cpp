@@ -7,12 +7,6 @@
 namespace areia::io {
 namespace {
 
-template <class T>
-std::vector<Field<T>> joined(std::vector<Field<T>> a, const std::vector<Field<T>>& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
 // frequency and omega fill the same member; only omega is written back.
 Field<Motion> frequency_field() {
   Rule rule{.unit = "Hz", .range = kNotNegative, .text = "Frequency in cycles per second, in place of `omega`."};
@@ -208,17 +202,6 @@ const Table<Wall>& wall_table() {
   return table;
 }
 
-const Table<ForceField>& field_table() {
-  static const Table<ForceField> table{
-      "A field that acts on every free particle.",
-      joined<ForceField>(
-          {vector("acceleration", &ForceField::value,
-                  {.unit = "m/s^2", .required = true, .text = "Uniform acceleration, such as gravity."})},
-          interval_fields<ForceField>()),
-      {{{"start", "start_stage"}, false}, {{"stop", "stop_stage"}, false}}};
-  return table;
-}
-
 const Table<Stage>& stage_table() {
   static const Table<Stage> until{
       "The end of a stage by an event.",
@@ -370,6 +353,8 @@ const Table<Case>& case_table() {
        named("walls", &Case::walls, wall_table(), {.text = wall_table().text}),
        named("fields", &Case::fields, field_table(), {.text = field_table().text}),
        named("bonds", &Case::bonds, bond_table(), {.text = bond_table().text}),
+       table_of<Case>("fluid", fluid_table(), &Case::fluid, {.text = fluid_table().text}),
+       named("forces", &Case::forces, force_table(), {.text = force_table().text}),
        listed("stages", &Case::stages, stage_table(), {.required = true, .text = stage_table().text}),
        table_of<Case>("domain", domain_table(), &Case::domain, {.text = domain_table().text}),
        table_of<Case>("numerics", numerics_table(), &Case::numerics, {.text = numerics_table().text}),

@@ -93,6 +93,11 @@ double volume_of(const Region& r) {
       return 4.0 / 3 * pi * r.radius * r.radius * r.radius;
     case Region::Kind::cylinder:
       return pi * r.radius * r.radius * norm(r.to - r.from);
+    case Region::Kind::half_space:
+    case Region::Kind::slab:
+    case Region::Kind::mesh:
+    case Region::Kind::all:
+      break;  // no finite volume; refused by the rules of a case
   }
   return 0;
 }
@@ -113,6 +118,11 @@ static double measure_of(const Region& r, int flat) {
       const bool across = std::fabs(component(axis, flat)) > 0.5 * norm(axis);
       return across ? pi * r.radius * r.radius : 2 * r.radius * norm(axis);
     }
+    case Region::Kind::half_space:
+    case Region::Kind::slab:
+    case Region::Kind::mesh:
+    case Region::Kind::all:
+      break;  // no finite volume; refused by the rules of a case
   }
   return 0;
 }
@@ -140,6 +150,11 @@ Box bounds_of(const Region& r) {
       }
       return b;
     }
+    case Region::Kind::half_space:
+    case Region::Kind::slab:
+    case Region::Kind::mesh:
+    case Region::Kind::all:
+      break;  // no finite volume; refused by the rules of a case
   }
   return {};
 }
@@ -165,6 +180,11 @@ bool contains_ball(const Region& r, const Vec3d& x, double radius) {
       return along - radius >= -slack && along + radius <= norm(r.to - r.from) + slack &&
              rho + radius <= r.radius + slack;
     }
+    case Region::Kind::half_space:
+    case Region::Kind::slab:
+    case Region::Kind::mesh:
+    case Region::Kind::all:
+      break;  // no finite volume; refused by the rules of a case
   }
   return false;
 }

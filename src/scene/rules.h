@@ -149,11 +149,22 @@ class Rules {
         return 0;
       case Region::Kind::mesh:
         positive(key + ".mesh.scale", r.scale);
+        if (r.mesh.empty()) add(key + ".mesh.file", "", "is missing: the file of the surface");
         return 0;
       case Region::Kind::all:
         return 0;
     }
     return 0;
+  }
+  // The same where the region must have a finite volume that the program can fill or measure.
+  double bounded_region(const std::string& key, const Region& r) {
+    const bool good = !r.outside && (r.kind == Region::Kind::box || r.kind == Region::Kind::sphere ||
+                                     r.kind == Region::Kind::cylinder);
+    if (!good) {
+      add(key, "", "must be a box, a sphere or a cylinder, not the outside of one");
+      return 0;
+    }
+    return region(key, r);
   }
   bool axis(const std::string& key, const Vec3d& from, const Vec3d& to) {
     if (!finite(key + ".from", from) || !finite(key + ".to", to)) return false;

@@ -11,6 +11,7 @@
 #include "physics/law_info.h"
 #include "scene/rules.h"
 #include "scene/validate_bonds.h"
+#include "scene/validate_fields.h"
 
 namespace areia {
 
@@ -40,11 +41,10 @@ class Validator : Rules {
     unique("fields", c_.fields);
     unique("output.solid_fraction", c_.output.solid_fraction);
     pairs();
-    for (const ForceField& f : c_.fields) {
-      finite("fields." + f.name + ".acceleration", f.value);
-      interval("fields." + f.name, f);
-    }
     check_bonds(*this);
+    check_fields(*this);
+    check_fluid(*this);
+    check_forces(*this);
     stages();
     domain();
     numerics();
@@ -154,7 +154,7 @@ class Validator : Rules {
   }
 
   void lattice(const std::string& key, const Lattice& l, const RadiusDistribution& r, bool good_radius) {
-    const double volume = region(key + ".region", l.region);
+    const double volume = bounded_region(key + ".region", l.region);
     not_negative(key + ".spacing", l.spacing);
     not_negative(key + ".jitter", l.jitter);
     if (l.count < 0) add(key + ".count", std::to_string(l.count), "must be positive");
@@ -170,7 +170,7 @@ class Validator : Rules {
   }
 
   void fill(const std::string& key, const RandomAddition& f, const RadiusDistribution& r, bool good_radius) {
-    const double volume = region(key + ".region", f.region);
+    const double volume = bounded_region(key + ".region", f.region);
     not_negative(key + ".min_gap", f.min_gap);
     if (f.max_attempts < 1) add(key + ".max_attempts", std::to_string(f.max_attempts), "must be positive");
     if (f.count < 0) add(key + ".count", std::to_string(f.count), "must be positive");
@@ -455,7 +455,7 @@ class Validator : Rules {
                    : "an id must not be negative");
       if (!seen.insert(id).second) add("output.track", std::to_string(id), "this id is given twice");
     }
-    for (const SolidFractionRegion& r : o.solid_fraction) region("output.solid_fraction." + r.name, r.region);
+    for (const SolidFractionRegion& r : o.solid_fraction) bounded_region("output.solid_fraction." + r.name, r.region);
   }
 
   double total_ = 0;  // particles, estimated where a generator decides

@@ -5,8 +5,10 @@
 
 #include "engine/backend.h"
 #include "engine/cpu/bond_state.h"
+#include "engine/cpu/cpu_distance.h"
 #include "engine/cpu/kernel.h"
 #include "engine/cpu/state.h"
+#include "engine/outer_forces.h"
 
 namespace areia::cpu {
 
@@ -16,7 +18,10 @@ class CpuBackend final : public Backend {
 
   void start() override;
   void advance(std::int64_t steps, bool record) override;
-  void set_schedule(const Schedule& schedule) override { schedule_ = schedule; }
+  void set_schedule(const Schedule& schedule) override {
+    schedule_ = schedule;
+    set_outer(time());
+  }
   void apply(const Change& change) override;
   void fill(Frame& frame) const override;
   double kinetic_energy() const override;
@@ -36,6 +41,15 @@ class CpuBackend final : public Backend {
   void begin_step(Chunk& chunk);
   void finish_step(Chunk& chunk);
   Vec3d acceleration(std::size_t i) const;  // of the present forces, with gravity
+  template <bool kOuter>
+  void kick(Chunk& chunk);
+  // cpu_outer.cpp: forces from outside and at a distance
+  void set_outer(double t);
+  void evaluate_outer(std::size_t i);
+  Vec3d outer_force(std::size_t i) const;                                        // all of them, for frames
+  Vec3d magnetic_turn(std::size_t i) const;                                      // (q/m) B
+  void book_outer(Chunk& chunk, std::size_t i, const Vec3d& mean_v, double dt);  // work over dt at a mean velocity
+  void open_outer_step(Chunk& chunk);
   Vec3d turning(std::size_t i) const;
   void drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w);
   void collect_letters(Chunk& chunk);
@@ -107,6 +121,9 @@ class CpuBackend final : public Backend {
   std::vector<WallState> walls_at_build_;
   Schedule schedule_;
   Vec3d gravity_;
+  OuterForces outer_;
+  DistanceForces distance_;
+  bool outer_on_ = false;                         // any forces besides contacts and uniform gravity
   std::vector<double> mass_, inertia_;            // by id
   std::vector<std::uint16_t> group_, set_;        // by id
   std::vector<std::uint8_t> prescribed_, turns_;  // by id

@@ -26,6 +26,7 @@ Energy CpuBackend::stored_energy() const {
       if (w.w > 0) e.rotational += 0.5 / w.w * norm2(w.xyz());
     }
     for (std::size_t l = 0; l < kernels_.size(); ++l) kernels_[l]->stored(c, chunks_[k], chunks_[k].lists[l], e);
+    if (distance_.any()) e.distant += distance_.energy(state_, walls_, chunks_[k]);
   }
   Energy sum;
   for (const Energy& e : part) {
@@ -36,6 +37,7 @@ Energy CpuBackend::stored_energy() const {
     sum.elastic_tangential += e.elastic_tangential;
     sum.elastic_rolling += e.elastic_rolling;
     sum.adhesive += e.adhesive;
+    sum.distant += e.distant;
   }
   if (!bonds_.empty()) sum.bonds = energy_of_bonds();
   return sum;
@@ -81,10 +83,13 @@ void CpuBackend::fill(Frame& frame) const {
     p.v.push_back(state_.velocity[s].xyz());
     p.w.push_back(state_.spin[s].xyz());
     p.q.push_back(state_.orientation[s]);
-    p.force.push_back(state_.velocity[s].w > 0 ? state_.force[s] + mass_[id] * gravity_ : state_.force[s]);
+    Vec3d force = state_.velocity[s].w > 0 ? state_.force[s] + mass_[id] * gravity_ : state_.force[s];
+    if (outer_on_) force += outer_force(s);
+    p.force.push_back(force);
     p.torque.push_back(state_.torque[s]);
     p.radius.push_back(state_.position[s].w);
     p.mass.push_back(mass_[id]);
+    p.charge.push_back(scene_.particles.charge[id]);
     p.material.push_back(state_.material[s]);
     p.group.push_back(group_[id]);
     p.coordination.push_back(touching[s]);
@@ -191,6 +196,9 @@ void CpuBackend::for_each_array(Self& self, F&& f) {
   f("orientation", self.state_.orientation);
   f("force", self.state_.force);
   f("torque", self.state_.torque);
+  f("outer", self.state_.outer);
+  f("drag", self.state_.drag);
+  f("distant", self.state_.distant);
   f("old_acceleration", self.state_.old_acceleration);
   f("old_turning", self.state_.old_turning);
   f("built_at", self.state_.built_at);
@@ -296,6 +304,7 @@ void CpuBackend::load(const Archive& a) {
     std::copy_n(&history[next], stride, list.pool.at(contact));
     next += stride;
   }
+  set_outer(time());
 }
 
 }  // namespace areia::cpu

@@ -60,6 +60,9 @@ void CpuBackend::permute(const std::vector<std::uint32_t>& order) {
   reorder(state_.orientation, order);
   reorder(state_.force, order);
   reorder(state_.torque, order);
+  reorder(state_.outer, order);
+  reorder(state_.drag, order);
+  reorder(state_.distant, order);
   reorder(state_.old_acceleration, order);
   reorder(state_.old_turning, order);
   reorder(state_.contacts, order);
@@ -142,6 +145,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
     carry_histories(c, old_slot, old_chunks, old_chunk_size);
   });
   address_letters();
+  if (distance_.any()) distance_.make_lists(state_, group_, skin_, threads_);
 }
 
 void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built) {

@@ -10,10 +10,13 @@
 
 #include "areia/error.h"
 #include "engine/backend.h"
+#include "engine/distance_plan.h"
 #include "engine/ledger.h"
+#include "engine/outer_forces.h"
 #include "engine/wall_outline.h"
 #include "packing/make_bonds.h"
 #include "physics/interaction.h"
+#include "physics/magnetic.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
 #include "search/size_class_grid.h"
@@ -39,13 +42,16 @@ struct Record {
 class ReferenceBackend final : public Backend {
  public:
   ReferenceBackend(const Scene& scene, const BackendSettings& settings)
-      : scene_(scene), p_(scene.particles), dt_(settings.dt) {
+      : scene_(scene), p_(scene.particles), dt_(settings.dt), outer_(scene), plan_(plan_forces(scene)) {
     const Domain& d = scene.settings.domain;
     periodicity_ = {d.periodic, d.box.min, d.box.max - d.box.min};
     present_.assign(p_.size(), 1);
     force_.resize(p_.size());
     partners_.resize(p_.size());
     torque_.resize(p_.size());
+    field_.resize(p_.size());
+    drag_.resize(p_.size());
+    distant_.resize(p_.size());
     a_.resize(p_.size());
     b_.resize(p_.size());
     wall_present_.assign(scene.walls.size(), 1);
@@ -61,13 +67,17 @@ class ReferenceBackend final : public Backend {
                         Interaction(scene.settings.contacts[k], {scene.materials[a], scene.materials[b]}));
   }
 
-  void set_schedule(const Schedule& s) override { schedule_ = s; }
+  void set_schedule(const Schedule& s) override {
+    schedule_ = s;
+    outer_.set(schedule_, time());
+  }
 
   void start() override {
     gravity_ = gravity_at(schedule_, 0);
     place_bodies(0);
     start_bonds(bond_sets_of(scene_.settings, ""));
     evaluate(0);
+    evaluate_outer(0);
     for (std::size_t i = 0; i < p_.size(); ++i) {
       a_[i] = acceleration(i);
       b_[i] = turning(i);
@@ -136,10 +146,13 @@ class ReferenceBackend final : public Backend {
       out.v.push_back(p_.v[i]);
       out.w.push_back(p_.w[i]);
       out.q.push_back(p_.q[i]);
-      out.force.push_back(p_.prescribed[i] ? force_[i] : force_[i] + p_.mass[i] * gravity_);
+      Vec3d force = force_[i] + field_[i] + drag_[i] + distant_[i];
+      if (!p_.prescribed[i]) force += p_.mass[i] * gravity_ + p_.mass[i] * cross(p_.v[i], magnetic_turn(i));
+      out.force.push_back(force);
       out.torque.push_back(torque_[i]);
       out.radius.push_back(p_.radius[i]);
       out.mass.push_back(p_.mass[i]);
+      out.charge.push_back(p_.charge[i]);
       out.material.push_back(p_.material[i]);
       out.group.push_back(p_.group[i]);
       out.coordination.push_back(touching[i]);
@@ -180,7 +193,7 @@ class ReferenceBackend final : public Backend {
 
   // In two dimensions nothing moves along the flat axis and nothing turns about another.
   Vec3d acceleration(std::size_t i) const {
-    Vec3d a = inv_m(i) * force_[i];
+    Vec3d a = inv_m(i) * (force_[i] + field_[i] + drag_[i] + distant_[i]);
     if (!p_.prescribed[i]) a += gravity_;
     if (scene_.settings.domain.dimension == 2) component(a, scene_.settings.domain.flat_axis) = 0;
     return a;
@@ -219,20 +232,32 @@ class ReferenceBackend final : public Backend {
     for (std::size_t i = 0; i < n; ++i) {
       if (scheme == Scheme::drift_kick) drift(i, p_.v[i], p_.w[i]);
       if (scheme == Scheme::velocity_verlet) {
+        p_.v[i] = turned_by_magnetic(p_.v[i], magnetic_turn(i), 0.5 * dt_);
+        book_outer(i, p_.v[i] + (0.25 * dt_) * a_[i], 0.5 * dt_);
         drift(i, p_.v[i] + (0.5 * dt_) * a_[i], p_.w[i] + (0.5 * dt_) * b_[i]);
         p_.v[i] += dt_ * a_[i];
         p_.w[i] += dt_ * b_[i];
       }
     }
     switch_gravity(t);
+    outer_.set(schedule_, t);
     place_bodies(t);
     leave_domain();
     evaluate(dt_);
+    evaluate_outer(dt_);
     for (std::size_t i = 0; i < n; ++i) {
-      const Vec3d a = acceleration(i), b = turning(i);
+      const Vec3d a = acceleration(i), b = turning(i), before = p_.v[i];
       if (scheme == Scheme::forward_euler) drift(i, p_.v[i], p_.w[i]);
       const double share = scheme == Scheme::velocity_verlet ? 0.5 * dt_ : dt_;
-      p_.v[i] += scheme == Scheme::velocity_verlet ? share * (a - a_[i]) : share * a;
+      if (scheme == Scheme::velocity_verlet) {
+        p_.v[i] += share * (a - a_[i]);
+        book_outer(i, 0.5 * (before - share * a_[i] + p_.v[i]), share);
+        p_.v[i] = turned_by_magnetic(p_.v[i], magnetic_turn(i), share);
+      } else {  // Boris: the magnetic turn in the middle of the kick
+        const Vec3d half = before + (0.5 * dt_) * a, turned = turned_by_magnetic(half, magnetic_turn(i), dt_);
+        p_.v[i] = turned + (0.5 * dt_) * a;
+        book_outer(i, 0.25 * (before + half + turned + p_.v[i]), dt_);
+      }
       p_.w[i] += scheme == Scheme::velocity_verlet ? share * (b - b_[i]) : share * b;
       if (scheme == Scheme::kick_drift) drift(i, p_.v[i], p_.w[i]);
       a_[i] = a;
@@ -250,7 +275,79 @@ class ReferenceBackend final : public Backend {
     if (g == gravity_) return;
     const Energy before = stored_energy();
     gravity_ = g;
-    book_change(sums_, before, stored_energy());
+    const Energy after = stored_energy();
+    if (gravity_turns(schedule_, t)) sums_.field_work += after.potential - before.potential;
+    else book_change(sums_, before, after);
+  }
+
+  // Fields, fluid, and forces at a distance on every particle.
+  void evaluate_outer(double dt) {
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      field_[i] = drag_[i] = distant_[i] = {};
+      if (!present_[i] || p_.prescribed[i]) continue;
+      const OuterForce f =
+          outer_.at(periodicity_.wrapped(p_.x[i]), p_.v[i], p_.w[i], p_.radius[i], p_.mass[i], p_.charge[i], gravity_);
+      field_[i] = f.field;
+      drag_[i] = f.drag;
+    }
+    for_each_distant([&](const PlannedForce& force, double factor, std::size_t i, std::size_t j, const Vec3d& d) {
+      const double distance = norm(d);
+      if (!(distance > 0)) return;
+      const Vec3d f = (factor * distance_force(force.law, distance) / distance) * d;
+      distant_[i] += f;
+      distant_[j] -= f;
+    });
+    for_each_distant_wall([&](const PlannedForce& force, std::size_t i, std::size_t w, double d, const Vec3d& n) {
+      const Vec3d f = distance_force(force.law, d) * n, point = p_.x[i] + d * n;
+      distant_[i] += f;
+      wall_force_[w] -= f;
+      wall_torque_[w] -= cross(point - poses_[w].center - poses_[w].shift, f);
+      const double work = dot(f, poses_[w].velocity_at(point)) * dt;
+      sums_.wall_work += work;
+      sums_.distant_work -= work;
+    });
+  }
+
+  // f(force, factor, i, j, x_j - x_i) for every pair that a force acts between.
+  template <class F>
+  void for_each_distant(F&& f) const {
+    for (const PlannedForce& force : plan_)
+      for (std::size_t i = 0; i < p_.size(); ++i)
+        for (std::size_t j = i + 1; present_[i] && j < p_.size(); ++j) {
+          if (!present_[j] || (p_.prescribed[i] && p_.prescribed[j])) continue;
+          const std::uint16_t a = p_.group[i], b = p_.group[j];
+          if (!(force.in_a[a] && force.in_b[b]) && !(force.in_a[b] && force.in_b[a])) continue;
+          f(force, force.law.charges ? p_.charge[i] * p_.charge[j] : 1.0, i, j,
+            periodicity_.nearest(periodicity_.wrapped(p_.x[j]) - periodicity_.wrapped(p_.x[i])));
+        }
+  }
+  template <class F>
+  void for_each_distant_wall(F&& f) const {
+    for (const PlannedForce& force : plan_)
+      for (const std::uint16_t w : force.walls)
+        for (std::size_t i = 0; wall_present_[w] && i < p_.size(); ++i) {
+          if (!present_[i] || p_.prescribed[i] || !force.in_a[p_.group[i]]) continue;
+          const WallPoint at = nearest_point(scene_.walls[w].shape, poses_[w].to_body(p_.x[i]));
+          if (at.found && at.distance > 0) f(force, i, w, at.distance, rotate(poses_[w].q, at.n));
+        }
+  }
+
+  // (q/m) B; in two dimensions only what is across the plane.
+  Vec3d magnetic_turn(std::size_t i) const {
+    if (!outer_.magnetic() || p_.prescribed[i]) return {};
+    Vec3d b = (p_.charge[i] / p_.mass[i]) * outer_.magnetic_at(periodicity_.wrapped(p_.x[i]));
+    if (scene_.settings.domain.dimension == 2)
+      for (int axis = 0; axis < 3; ++axis)
+        if (axis != scene_.settings.domain.flat_axis) component(b, axis) = 0;
+    return b;
+  }
+
+  void book_outer(std::size_t i, const Vec3d& mean_v, double dt) {
+    const double distant = dot(distant_[i], mean_v) * dt;
+    sums_.distant_work += distant;
+    if (p_.prescribed[i]) sums_.wall_work -= distant;
+    sums_.field_work += dot(field_[i], mean_v) * dt;
+    sums_.drag -= dot(drag_[i], mean_v) * dt;
   }
 
   void leave_domain() {
@@ -543,6 +640,12 @@ class ReferenceBackend final : public Backend {
       if (p_.turns[i]) e.rotational += 0.5 * p_.inertia[i] * norm2(p_.w[i]);
       e.potential -= p_.mass[i] * dot(gravity_, p_.x[i]);
     }
+    for_each_distant([&](const PlannedForce& force, double factor, std::size_t, std::size_t, const Vec3d& d) {
+      e.distant += factor * distance_energy(force.law, norm(d));
+    });
+    for_each_distant_wall([&](const PlannedForce& force, std::size_t, std::size_t, double d, const Vec3d&) {
+      e.distant += distance_energy(force.law, d);
+    });
     for (const auto& entry : contacts_) {
       const Key& key = entry.first;
       const Record& record = entry.second;
@@ -559,6 +662,9 @@ class ReferenceBackend final : public Backend {
   Periodicity periodicity_;
   Schedule schedule_;
   Vec3d gravity_;
+  OuterForces outer_;
+  std::vector<PlannedForce> plan_;
+  std::vector<Vec3d> field_, drag_, distant_;
   std::vector<std::uint8_t> present_, wall_present_;
   std::vector<Vec3d> force_, torque_, a_, b_, wall_force_, wall_torque_, placed_x_;
   std::vector<double> partners_;
