@@ -18,7 +18,10 @@ int main() {
   c.particles = {ball};
 
   c.walls = {{.name = "floor", .shape = areia::PlaneShape{.point = {0, 0, 0}, .normal = {0, 0, 1}}}};
-  c.gravity = {{.name = "gravity", .acceleration = {0, 0, -9.81}}};
+  areia::ForceField gravity;
+  gravity.name = "gravity";
+  gravity.value = {0, 0, -9.81};  // m/s^2
+  c.fields = {gravity};
   c.stages = {{.name = "fall", .duration = 1.0}};
 
   try {
