@@ -248,6 +248,8 @@ std::string describe_unit(std::string_view unit) {
       {"Hz", "a frequency [Hz], such as \"25 Hz\""},
       {"rad", "an angle [rad], such as \"30 deg\""},
       {"J", "an energy [J], such as \"2 mJ\""},
+      {"1/s", "a rate [1/s], such as \"50 1/s\""},
+      {"kg/s", "a mass per time [kg/s], such as \"4 kg/s\""},
   };
   for (const Known& k : kKnown)
     if (k.unit == unit) return std::string(k.text);

@@ -141,7 +141,7 @@ Scene make_scene(const Case& c) {
   }
   Random random(c.numerics.seed);
   PlacedBalls placed;
-  PlaceContext context{scene.settings, random, placed, scene.notes};
+  PlaceContext context{scene.settings, scene.walls, random, placed, scene.notes};
   for (std::size_t s = 0; s < c.particles.size(); ++s) {
     add_set(scene, s, context);
     scene.set_motion.push_back(c.particles[s].motion);

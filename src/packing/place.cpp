@@ -256,13 +256,11 @@ std::vector<Ball> place_lattice(const ParticleSet& set, const Lattice& l, PlaceC
   return out;
 }
 
-std::vector<PlacedWall> walls_at_start(const Case& c) {
-  std::vector<PlacedWall> walls;
-  for (const Wall& w : c.walls) {
-    walls.push_back({w.shape, {}});
-    if (auto* plane = std::get_if<PlaneShape>(&walls.back().shape)) plane->normal = unit(plane->normal);
-  }
-  return walls;
+std::vector<PlacedWall> walls_at_start(const std::vector<SceneWall>& walls) {
+  std::vector<PlacedWall> there;
+  for (const SceneWall& w : walls)
+    if (w.present) there.push_back({&w, {}});
+  return there;
 }
 
 static bool near_wall(const PlacedWall& w, const Vec3d& x, double reach) {
@@ -275,7 +273,7 @@ static bool near_wall(const PlacedWall& w, const Vec3d& x, double reach) {
         }
         return false;
       },
-      w.shape);
+      w.wall->shape);
 }
 
 std::optional<Vec3d> find_place(const PlaceRule& rule, double radius, Random& random, const PlacedBalls& placed,
@@ -319,7 +317,7 @@ std::vector<Ball> place_randomly(const ParticleSet& set, const RandomAddition& r
   // Radii first, largest placed first: small ones still fit between large ones, not the other way round.
   std::vector<double> radii = draw_radii(set, r, flat, context.random);
   std::sort(radii.begin(), radii.end(), std::greater<>());
-  const std::vector<PlacedWall> walls = walls_at_start(context.settings);
+  const std::vector<PlacedWall> walls = walls_at_start(context.walls);
   const PlaceRule rule{r.region, r.min_gap, r.max_attempts, flat};
   std::vector<Ball> out;
   std::int64_t attempts = 0;

@@ -9,6 +9,7 @@
 #include "areia/case.h"
 #include "core/random.h"
 #include "scene/motion.h"
+#include "scene/scene.h"
 
 namespace areia {
 
@@ -42,16 +43,17 @@ bool contains_ball(const Region& r, const Vec3d& x, double radius);  // wholly i
 
 struct PlaceContext {
   const Case& settings;
+  const std::vector<SceneWall>& walls;
   Random& random;
   PlacedBalls& placed;
   std::vector<std::string>& notes;
 };
 
 struct PlacedWall {
-  WallShape shape;  // a plane's normal at unit length
+  const SceneWall* wall;
   Pose pose;
 };
-std::vector<PlacedWall> walls_at_start(const Case& c);
+std::vector<PlacedWall> walls_at_start(const std::vector<SceneWall>& walls);  // those that are there
 
 // Where one more ball may go by random addition.
 struct PlaceRule {

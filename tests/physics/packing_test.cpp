@@ -194,3 +194,40 @@ list = [{ x = [0.05, 0.05, 0.03] }]
   for (std::size_t i = 0; i < 40; ++i)
     EXPECT_GT(norm(f.particles.x[i] - f.particles.x[40]), 0.95 * (0.03 + f.particles.radius[i]));
 }
+
+TEST(Packing, GrowthInAPeriodicBox) {
+  const std::string text = std::string(kGravel) + R"(
+[particles.p]
+material = "g"
+radius = 0.01
+fill = { method = "grow", region = { box = [[0, 0, 0], [0.1, 0.1, 0.1]] }, solid_fraction = 0.58 }
+[domain]
+box = [[0, 0, 0], [0.1, 0.1, 0.1]]
+periodic = ["x", "y", "z"]
+)";
+  const Frame f = simulate(text).frame();
+  EXPECT_TRUE(f.contacts.empty());
+  int across = 0;  // without walls at the faces spheres stand across them
+  for (const Vec3d& x : f.particles.x) across += x.x < 0.01 || x.x > 0.09;
+  EXPECT_GT(across, 10);
+  EXPECT_GE(static_cast<double>(f.particles.id.size()) * 4.0 / 3 * std::numbers::pi * 1e-6 / 1e-3, 0.58);
+}
+
+TEST(Packing, GrowthOfDisksInThePlane) {
+  const std::string text = std::string(kGravel) + R"(
+[particles.p]
+material = "g"
+radius = { uniform = { min = 0.008, max = 0.012 } }
+fill = { method = "grow", region = { box = [[0, 0, 0], [0.3, 0.3, 0]] }, solid_fraction = 0.78 }
+[domain]
+dimension = 2
+)";
+  const Frame f = simulate(text).frame();
+  EXPECT_TRUE(f.contacts.empty());
+  double area = 0;
+  for (std::size_t i = 0; i < f.particles.x.size(); ++i) {
+    area += std::numbers::pi * f.particles.radius[i] * f.particles.radius[i];
+    EXPECT_EQ(f.particles.x[i].z, 0);
+  }
+  EXPECT_GE(area / 0.09, 0.78);
+}

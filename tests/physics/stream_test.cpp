@@ -204,3 +204,24 @@ TEST(Stream, ParticlesAddedByTheProgram) {
   EXPECT_NEAR(s.frame().particles.v[2].x, 1, 1e-12);
   EXPECT_THROW(s.insert("nobody", {p}), InputError);
 }
+
+// Whatever is at a periodic face reaches through it: nothing is placed into it, and nothing touches when it comes.
+TEST(Stream, SeesImagesThroughPeriodicFaces) {
+  const std::string text = kEmpty + R"(
+[particles.wall]
+material = "g"
+radius = 0.02
+fixed = true
+list = [{ x = [0.001, 0.05, 0.05] }, { x = [0.099, 0.02, 0.02] }]
+[particles.p]
+material = "g"
+radius = 0.006
+stream = { region = { box = [[0, 0, 0], [0.1, 0.1, 0.1]] }, rate = 300, every = 0.1 }
+[domain]
+box = [[0, 0, 0], [0.1, 0.1, 0.1]]
+periodic = ["x", "y"]
+)";
+  const Frame f = last_frame(simulate(text, {"stages=[{duration=0.5}]"}));
+  EXPECT_EQ(f.inserted, 120);
+  EXPECT_TRUE(f.contacts.empty());
+}

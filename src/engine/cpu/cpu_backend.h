@@ -111,7 +111,7 @@ class CpuBackend final : public Backend {
   std::vector<WallState> walls_at_build_;
   Schedule schedule_;
   Vec3d gravity_;
-  std::vector<double> mass_, inertia_;            // by id
+  std::vector<double> mass_, inertia_, charge_;   // by id
   std::vector<std::uint16_t> group_, set_;        // by id
   std::vector<std::uint8_t> prescribed_, turns_;  // by id
   std::vector<Vec3d> placed_at_;                  // by id: where a prescribed particle's motion starts from

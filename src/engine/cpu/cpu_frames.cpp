@@ -202,6 +202,7 @@ void CpuBackend::for_each_array(Self& self, F&& f) {
   // by id; streams make these longer than the scene's
   f("mass", self.mass_);
   f("inertia", self.inertia_);
+  f("charge", self.charge_);
   f("group", self.group_);
   f("set", self.set_);
   f("turns", self.turns_);

@@ -32,6 +32,7 @@ void CpuBackend::insert(const std::vector<NewParticle>& particles) {
     const auto id = static_cast<std::uint32_t>(mass_.size());
     mass_.push_back(p.mass);
     inertia_.push_back(p.inertia);
+    charge_.push_back(p.charge);
     group_.push_back(p.group);
     set_.push_back(p.set);
     prescribed_.push_back(0);
