@@ -23,9 +23,23 @@ struct Choices {
   double bytes_estimate = 0;       // memory of the particles and their contacts
 };
 
+// Of the scheme "trapezoid", since the start.
+struct ImplicitStatistics {
+  bool on = false;
+  double dt = 0;                // size of the next step, s
+  std::int64_t sub_steps = 0;   // accepted
+  std::int64_t sweeps = 0;      // of the accepted steps
+  std::int64_t all_sweeps = 0;  // those of rejected steps included
+  std::int64_t most_sweeps = 0;
+  std::int64_t rejected = 0;
+  std::int64_t stalled = 0;                                      // accepted without convergence
+  double error_x = 0, error_turn = 0, error_v = 0, error_w = 0;  // of the last step
+};
+
 struct Statistics {
   std::int64_t rebuilds = 0, pairs = 0, contacts = 0;
   std::size_t bytes = 0;
+  ImplicitStatistics implicit;
   std::int64_t waiting = 0;  // particles of streams that found no place so far
 };
 

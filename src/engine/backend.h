@@ -8,6 +8,8 @@
 
 #include "areia/archive.h"
 #include "areia/frame.h"
+#include "areia/simulation.h"
+#include "core/rotation.h"
 #include "scene/motion.h"
 #include "scene/scene.h"
 
@@ -23,21 +25,48 @@ struct BackendStatistics {
   std::int64_t pairs = 0;     // in the present lists
   std::int64_t contacts = 0;  // touching, of the last evaluation
   std::size_t bytes = 0;      // held by the backend
+  ImplicitStatistics implicit;
 };
 
-// Motions and gravity as they are from now on (walls and sets in the order of the scene).
+// A servo of a wall as it is from now on; see servo.h.
+struct ServoPlan {
+  bool on = false;
+  Vec3d axis{0, 0, 1};  // unit
+  double target = 0, max_speed = 0, gain = 0;
+  double min_shift = -kForever, max_shift = kForever;
+  double start = 0, stop = kForever;
+};
+
+// Motions, fields and flows as they are from now on (walls and sets in the order of the scene).
 struct Schedule {
   std::vector<Motion> wall_motion, set_motion;
+  std::vector<ServoPlan> servo;  // per wall
   std::vector<ForceField> fields;
+  std::vector<Flow> flows;
 };
+
+inline bool is_uniform_gravity(const ForceField& f) {
+  return f.kind == ForceField::Kind::gravity && f.region.kind == Region::Kind::all && !f.region.outside;
+}
+
+// The vector of a field at time t, turned since its start.
+inline Vec3d value_at(const ForceField& f, double t) {
+  return f.turn_rate == 0 ? f.value : rotate(about_axis(unit(f.turn_axis), f.turn_rate * (t - f.start)), f.value);
+}
 
 // The sum of the gravity entries that act everywhere at time t.
 inline Vec3d gravity_at(const Schedule& schedule, double t) {
   Vec3d g;
   for (const ForceField& f : schedule.fields)
-    if (f.kind == ForceField::Kind::gravity && f.region.kind == Region::Kind::all && t >= f.start && t < f.stop)
-      g += f.value;
+    if (is_uniform_gravity(f) && t >= f.start && t < f.stop) g += value_at(f, t);
   return g;
+}
+
+// True while one of them turns: then the potential changes at every step.
+inline bool gravity_turns(const Schedule& schedule, double t) {
+  for (const ForceField& f : schedule.fields)
+    if (is_uniform_gravity(f) && f.turn_rate != 0 && t >= f.start && t < f.stop) return true;
+  return false;
 }
 
 // The bond sets that are made when this stage begins; "": at the start.
@@ -58,7 +87,7 @@ struct NewParticle {
 
 // What changes between two steps: at the start of a stage, or when a stream brings particles.
 struct Change {
-  std::vector<std::uint16_t> remove_walls, remove_groups, release_groups, freeze_groups;
+  std::vector<std::uint16_t> remove_walls, insert_walls, remove_groups, release_groups, freeze_groups;
   std::vector<std::uint16_t> make_bonds;  // bond sets
   std::vector<NewParticle> insert;        // if there are any, nothing else changes
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <deque>
 
+#include "areia/case_file.h"
 #include "areia/error.h"
 #include "areia/simulation.h"
 #include "core/rounding.h"
@@ -346,6 +347,14 @@ class Packer {
       }
       wall.shape = b;
       if (!std::all_of(b.open.begin(), b.open.end(), [](bool o) { return o; })) d.walls.push_back(wall);
+    } else if (r.kind == Region::Kind::sphere) {
+      wall.shape = SphereShape{r.center, r.radius};
+      d.walls.push_back(wall);
+    } else if (r.kind == Region::Kind::mesh) {
+      MeshShape mesh = read_mesh(r.mesh);
+      mesh.scale = r.scale;
+      wall.shape = mesh;
+      d.walls.push_back(wall);
     } else {
       wall.shape = CylinderShape{r.from, r.to, r.radius, true, true, true};
       d.walls.push_back(wall);

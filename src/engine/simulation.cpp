@@ -7,6 +7,7 @@
 #include "areia/error.h"
 #include "engine/backend.h"
 #include "engine/prepare.h"
+#include "engine/servo.h"
 #include "engine/streams.h"
 #include "engine/time_step.h"
 
@@ -15,6 +16,7 @@ namespace areia {
 namespace {
 
 constexpr std::int64_t kRestInterval = 100;  // steps between tests for rest
+constexpr double kSameTime = 1e-6;           // of a step: times that differ by less are the same
 constexpr std::int64_t kRestTests = 10;      // how many in a row must find rest
 
 // Kinetic energy per particle that counts as rest: 1e-6 of what the mean particle gains by falling through its own
@@ -68,6 +70,55 @@ struct Simulation::Parts {
       if (settings().stages[k].name == stage_name) return stage_start[k];
     return kForever;
   }
+  ServoPlan plan(const SceneWall& w) const {
+    ServoPlan p;
+    p.on = w.servo.on;
+    if (!p.on) return p;
+    p.axis = unit(w.servo.axis);
+    p.target = w.servo.force > 0 ? w.servo.force : w.servo.pressure * w.servo.area;
+    p.max_speed = w.servo.max_speed;
+    p.gain = w.servo.gain > 0 ? w.servo.gain : automatic_gain(scene, choices.dt, choices.contact_time);
+    p.min_shift = w.servo.min_shift;
+    p.max_shift = w.servo.max_shift;
+    p.start = resolved(w.servo.when.start, w.servo.when.start_stage);
+    p.stop = resolved(w.servo.when.stop, w.servo.when.stop_stage);
+    return p;
+  }
+
+  // --- walls that come and go ---
+  std::vector<std::uint8_t> wall_there;
+
+  // By `when`, at the present step; stages do the rest.
+  void switch_walls(const Change& by_stage) {
+    Change c = by_stage;
+    for (const std::uint16_t w : c.remove_walls) wall_there[w] = 0;
+    for (const std::uint16_t w : c.insert_walls) wall_there[w] = 1;
+    for (std::size_t w = 0; w < scene.walls.size(); ++w) {
+      const Interval& when = settings().walls[w].when;
+      if (when == Interval{}) continue;
+      const double now = backend->time() + kSameTime * choices.dt;
+      const bool there = now >= resolved(when.start, when.start_stage) && now < resolved(when.stop, when.stop_stage);
+      if (there == (wall_there[w] != 0)) continue;
+      (there ? c.insert_walls : c.remove_walls).push_back(static_cast<std::uint16_t>(w));
+      wall_there[w] = there;
+    }
+    if (!c.remove_walls.empty() || !c.insert_walls.empty() || !c.remove_groups.empty() || !c.release_groups.empty() ||
+        !c.freeze_groups.empty() || !c.make_bonds.empty())
+      backend->apply(c);
+  }
+  // Steps until the next wall comes or goes.
+  std::int64_t until_switch() const {
+    std::int64_t next = std::numeric_limits<std::int64_t>::max();
+    for (const Wall& w : settings().walls) {
+      if (w.when == Interval{}) continue;
+      for (const double t : {resolved(w.when.start, w.when.start_stage), resolved(w.when.stop, w.when.stop_stage)}) {
+        const double steps = std::ceil((t - backend->time()) / choices.dt - kSameTime);
+        if (steps >= 1 && steps < 9e15) next = std::min(next, static_cast<std::int64_t>(steps));
+      }
+    }
+    return next;
+  }
+
   Motion resolved(Motion m) const {
     m.start = resolved(m.start, m.start_stage);
     m.stop = resolved(m.stop, m.stop_stage);
@@ -91,12 +142,20 @@ struct Simulation::Parts {
   }
   Schedule schedule() const {
     Schedule s;
-    for (const SceneWall& w : scene.walls) s.wall_motion.push_back(resolved(w.motion));
+    for (const SceneWall& w : scene.walls) {
+      s.wall_motion.push_back(resolved(w.motion));
+      s.servo.push_back(plan(w));
+    }
     for (const Motion& m : scene.set_motion) s.set_motion.push_back(resolved(m));
     for (ForceField f : settings().fields) {
       f.start = resolved(f.start, f.start_stage);
       f.stop = resolved(f.stop, f.stop_stage);
       s.fields.push_back(f);
+    }
+    for (Flow f : settings().fluid.flows) {
+      f.start = resolved(f.start, f.start_stage);
+      f.stop = resolved(f.stop, f.stop_stage);
+      s.flows.push_back(f);
     }
     return s;
   }
@@ -108,9 +167,13 @@ struct Simulation::Parts {
     backend->set_schedule(schedule());
     Change c;
     const Stage& s = present();
-    for (const std::string& name : s.remove_walls)
-      for (std::size_t w = 0; w < scene.walls.size(); ++w)
-        if (scene.walls[w].name == name) c.remove_walls.push_back(static_cast<std::uint16_t>(w));
+    auto walls = [&](const std::vector<std::string>& names, std::vector<std::uint16_t>& out) {
+      for (const std::string& name : names)
+        for (std::size_t w = 0; w < scene.walls.size(); ++w)
+          if (scene.walls[w].name == name) out.push_back(static_cast<std::uint16_t>(w));
+    };
+    walls(s.remove_walls, c.remove_walls);
+    walls(s.insert_walls, c.insert_walls);
     auto groups = [&](const std::vector<std::string>& names, std::vector<std::uint16_t>& out) {
       for (const std::string& name : names)
         for (std::size_t k = 0; k < scene.groups.size(); ++k)
@@ -120,9 +183,7 @@ struct Simulation::Parts {
     groups(s.release_groups, c.release_groups);
     groups(s.freeze_groups, c.freeze_groups);
     if (!s.name.empty()) c.make_bonds = bond_sets_of(settings(), s.name);
-    if (!c.make_bonds.empty() || !c.remove_walls.empty() || !c.remove_groups.empty() || !c.release_groups.empty() ||
-        !c.freeze_groups.empty())
-      backend->apply(c);
+    switch_walls(c);
   }
 
   // Called after each batch of steps: is the stage's time over, or all quiet?
@@ -149,6 +210,7 @@ Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<P
   const bool empty = p.scene.particles.size() == 0;
   p.rest_energy = default_rest_energy(p.scene, empty ? expected_particles(p.scene).particles : p.scene.particles);
   p.streams = Streams(p.scene, p.choices.dt);
+  for (const SceneWall& w : p.scene.walls) p.wall_there.push_back(w.present);
   const BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads};
   p.backend =
       engine == Engine::reference ? make_reference_backend(p.scene, settings) : make_cpu_backend(p.scene, settings);
@@ -171,9 +233,11 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
       ++p.stage;
       p.begin_stage();
     }
-    if (p.streams.any()) p.insert_from_streams();
     const std::int64_t left = p.stage_steps() - (p.backend->step() - p.stage_first_step);
     std::int64_t n = std::min(steps - taken, left);
+    p.switch_walls({});
+    if (p.streams.any()) p.insert_from_streams();
+    n = std::min(n, p.until_switch());
     if (p.present().at_rest) n = std::min(n, kRestInterval - p.backend->step() % kRestInterval);
     if (p.streams.any()) n = std::min(n, p.streams.steps_left(p.backend->step()));
     const bool may_finish = p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || n == left);
@@ -196,7 +260,7 @@ const Case& Simulation::settings() const { return parts_->settings(); }
 const Choices& Simulation::choices() const { return parts_->choices; }
 Statistics Simulation::statistics() const {
   const BackendStatistics s = parts_->backend->statistics();
-  return {s.rebuilds, s.pairs, s.contacts, s.bytes, parts_->streams.waiting()};
+  return {s.rebuilds, s.pairs, s.contacts, s.bytes, s.implicit, parts_->streams.waiting()};
 }
 double Simulation::time() const { return parts_->backend->time(); }
 double Simulation::dt() const { return parts_->choices.dt; }
@@ -218,6 +282,7 @@ Archive Simulation::save() const {
   p.backend->save(a);
   p.streams.save(a);
   a.integer["stage"] = {static_cast<std::int64_t>(p.stage), p.stage_first_step, p.quiet_tests, p.over, p.done};
+  a.integer["wall_there"].assign(p.wall_there.begin(), p.wall_there.end());
   a.real["stage_start"] = p.stage_start;
   a.real["choices"] = {p.choices.dt, p.choices.skin};
   return a;
@@ -225,13 +290,16 @@ Archive Simulation::save() const {
 
 void Simulation::load(const Archive& a) {
   Parts& p = *parts_;
-  const auto stage = a.integer.find("stage");
+  const auto stage = a.integer.find("stage"), there = a.integer.find("wall_there");
   const auto start = a.real.find("stage_start"), choices = a.real.find("choices");
   if (stage == a.integer.end() || stage->second.size() != 5 || start == a.real.end() || choices == a.real.end() ||
       static_cast<std::size_t>(stage->second[0]) >= p.settings().stages.size() || choices->second.size() != 2)
     throw FileError("checkpoint does not belong to this case");
   if (choices->second[0] != p.choices.dt || choices->second[1] != p.choices.skin)
     throw FileError("checkpoint was written with another time step or skin than this case gives");
+  if (there == a.integer.end() || there->second.size() != p.wall_there.size())
+    throw FileError("checkpoint does not belong to this case");
+  for (std::size_t w = 0; w < p.wall_there.size(); ++w) p.wall_there[w] = there->second[w] != 0;
   p.stage = static_cast<std::size_t>(stage->second[0]);
   p.stage_first_step = stage->second[1];
   p.quiet_tests = stage->second[2];

@@ -10,6 +10,7 @@
 #include "areia/error.h"
 #include "core/rounding.h"
 #include "engine/streams.h"
+#include "engine/time_step_outer.h"
 #include "packing/make_bonds.h"
 #include "physics/interaction.h"
 #include "scene/motion.h"
@@ -36,7 +37,7 @@ double closing_speed(const Scene& scene, const SceneParticles& p) {
     }
   }
   for (const SceneWall& w : scene.walls) {
-    wall = std::max(wall, top_speed(w.motion, reach + norm(w.motion.point)));
+    wall = std::max(wall, top_speed(w.motion, reach + norm(w.motion.point)) + (w.servo.on ? w.servo.max_speed : 0));
     if (strength <= 0) continue;
     // down to the wall, along gravity, where the wall has a lowest point
     auto include = [&](const Vec3d& x) { low = std::min(low, -dot(x, g) / strength); };
@@ -55,16 +56,25 @@ double closing_speed(const Scene& scene, const SceneParticles& p) {
           } else if constexpr (std::is_same_v<S, BoxShape>) {
             include(s.min);
             include(s.max);
-          } else {
+          } else if constexpr (std::is_same_v<S, CylinderShape> || std::is_same_v<S, ConeShape>) {
             include(s.from);
             include(s.to);
+          } else if constexpr (std::is_same_v<S, SphereShape>) {
+            include(s.center + (s.radius / strength) * g);
+          } else if constexpr (std::is_same_v<S, DiskShape>) {
+            include(s.center);
+          } else if constexpr (std::is_same_v<S, RectangleShape>) {
+            for (const double a : {0.0, 1.0})
+              for (const double b : {0.0, 1.0}) include(s.corner + a * s.edge_a + b * s.edge_b);
           }
         },
         w.shape);
+    if (w.mesh)
+      for (const Vec3d& v : w.mesh->vertices) include(v);
   }
   for (const Motion& m : scene.set_motion) wall = std::max(wall, top_speed(m, reach + norm(m.point)));
   const double fall = strength > 0 && high > low ? std::sqrt(2 * strength * (high - low)) : 0;
-  return std::max({2 * fastest, fall, fastest + wall, 1e-3});
+  return std::max({2 * fastest, fall, fastest + wall, field_speed(scene, fastest), 1e-3});
 }
 
 struct Shortest {
@@ -127,6 +137,23 @@ Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double sp
       }
     }
   return out;
+}
+
+// Fixed-point sweeps contract if phi dt sqrt(k*/m*) < 1; at the deepest point of a Hertz impact sqrt(k*/m*) is 4/t_c.
+void warn_of_sweeps(const Scene& scene, Choices& c) {
+  const Implicit& i = scene.settings.numerics.implicit;
+  const double contraction = c.contact_time > 0 ? i.phi * c.dt * 4 / c.contact_time : 0;
+  if (i.adapt == Implicit::Adapt::none && contraction > 1)
+    c.warnings.push_back(
+        fmt::format("phi dt sqrt(k*/m*) is about {:.3g} in the stiffest contact; sweeps contract below 1, so steps may "
+                    "not converge",
+                    contraction));
+  constexpr std::size_t kManyForGaussSeidel = 2000;
+  if (i.sweep == Implicit::Sweep::gauss_seidel && scene.particles.size() > kManyForGaussSeidel)
+    c.warnings.push_back(
+        fmt::format("sweep = \"gauss_seidel\" takes a time that grows with the square of the number "
+                    "of particles, {}; \"jacobi\" does not",
+                    scene.particles.size()));
 }
 
 struct BondLimit {
@@ -230,6 +257,12 @@ Choices choose(const Scene& scene) {
     reason = fmt::format("1/2 of the largest stable step of a particle with all its bonds, {:.4g} s (bonds.{})",
                          bonds.stable, bonds.stable_set);
   }
+  const OuterLimit outer = outer_limit(scene, speed);
+  c.warnings.insert(c.warnings.end(), outer.warnings.begin(), outer.warnings.end());
+  if (outer.dt < limit) {
+    limit = outer.dt;
+    reason = outer.reason;
+  }
   limit = rounded(limit);
   if (!(limit < kForever)) limit = p.size() > 0 ? 0.01 * r_min / speed : 1e-3;
 
@@ -254,6 +287,8 @@ Choices choose(const Scene& scene) {
       c.warnings.push_back(fmt::format(
           "numerics.dt = {:.4g} s may be unstable: the bonds and dampers of one particle allow {:.4g} s (bonds.{})",
           c.dt, bonds.stable, bonds.stable_set));
+    if (c.dt > 1.0001 * outer.dt)
+      c.warnings.push_back(fmt::format("numerics.dt = {:.4g} s exceeds {:.4g} s: {}", c.dt, outer.dt, outer.reason));
   } else {
     c.dt = limit;
     c.dt_reason = reason;
@@ -264,6 +299,8 @@ Choices choose(const Scene& scene) {
       c.dt_reason += fmt::format(", rounded down to divide the frame interval {:g} s", interval);
     }
   }
+
+  if (numerics.scheme == Scheme::trapezoid) warn_of_sweeps(scene, c);
 
   c.skin = numerics.skin > 0 ? numerics.skin : p.size() > 0 ? 0.25 * r_min : 1;
   c.skin_reason = numerics.skin > 0 ? "given by the case" : "a quarter of the smallest radius";

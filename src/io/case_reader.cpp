@@ -172,6 +172,8 @@ void check_names(const Case& c, Reader& reader) {
   }
   for (const BondSet& b : c.bonds) check("bonds." + b.name, b.name, true);
   for (const ForceField& f : c.fields) check("fields." + f.name, f.name, true);
+  for (const Flow& f : c.fluid.flows) check("fluid.flows." + f.name, f.name, true);
+  for (const DistanceForce& f : c.forces) check("forces." + f.name, f.name, true);
 }
 
 void complete(Case& c, Reader& reader) {

@@ -105,6 +105,8 @@ void write_particles_vtp(const fs::path& path, const Frame& frame) {
   vtp.point_array<double>("force", 3, p.force.data());
   vtp.point_array<double>("torque", 3, p.torque.data());
   vtp.point_array<double>("mass", 1, p.mass.data());
+  const bool charged = std::any_of(p.charge.begin(), p.charge.end(), [](double q) { return q != 0; });
+  if (charged) vtp.point_array<double>("charge", 1, p.charge.data());
   vtp.point_array<std::int32_t>("material", 1, p.material.data());
   vtp.point_array<std::int32_t>("group", 1, p.group.data());
   vtp.point_array<std::int32_t>("coordination", 1, p.coordination.data());
@@ -244,6 +246,8 @@ Frame read_particles_vtp(const fs::path& path) {
   p.force = vtp.tuples<double, Vec3d>("PointData", "force");
   p.torque = vtp.tuples<double, Vec3d>("PointData", "torque");
   p.mass = vtp.numbers<double>("PointData", "mass");
+  if (vtp.has("PointData", "charge")) p.charge = vtp.numbers<double>("PointData", "charge");
+  else p.charge.assign(p.mass.size(), 0.0);
   p.material = vtp.numbers<std::int32_t>("PointData", "material");
   p.group = vtp.numbers<std::int32_t>("PointData", "group");
   p.coordination = vtp.numbers<std::int32_t>("PointData", "coordination");

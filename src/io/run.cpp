@@ -66,6 +66,11 @@ class Run {
     std::vector<std::string> wall_names;
     for (const Wall& w : case_.walls) wall_names.push_back(w.name);
     SeriesSet series(options_.out, wall_names, output, resume_time, !case_.bonds.empty(), has_streams(case_));
+    std::optional<SeriesWriter> implicit;
+    if (simulation_.statistics().implicit.on)
+      implicit.emplace(options_.out / "implicit.csv", implicit_columns(), resume_time);
+    if (loaded_) series.load(*loaded_);
+    loaded_.reset();
     const Rhythm frame_rhythm{output.frames, simulation_.dt()};
     const Rhythm series_rhythm{output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200),
                                simulation_.dt()};
@@ -101,6 +106,8 @@ class Run {
         const Frame frame = simulation_.frame();
         if (frame_due) frames.write(frame);
         if (series_due) series.append(frame);
+        if (series_due && implicit)
+          implicit->append_if_later(implicit_values(frame.time, simulation_.statistics().implicit));
         watch(frame);
       }
       const double wall = seconds_since(start_);
@@ -110,7 +117,8 @@ class Run {
       if (!end && can_checkpoint() &&
           (stop || late || asked || (checkpoint_every > 0 && wall - last_checkpoint >= checkpoint_every))) {
         series.sync();
-        write_checkpoint(options_.out, archive(), simulation_.time(), simulation_.step());
+        if (implicit) implicit->sync();
+        write_checkpoint(options_.out, archive(series), simulation_.time(), simulation_.step());
         last_checkpoint = seconds_since(start_);
       }
       if (options_.progress && (wall - last_report >= 0.2 || end)) {
@@ -122,6 +130,7 @@ class Run {
         break;
       }
     }
+    log_implicit();
     RunResult result{ending, summary(ending)};
     write_summary(options_.out / "summary.json", result.summary);
     log(ending == Ending::finished      ? "finished"
@@ -173,8 +182,9 @@ class Run {
 
   bool can_checkpoint() const { return options_.engine == Engine::cpu; }
 
-  Archive archive() const {
+  Archive archive(const SeriesSet& series) const {
     Archive a = simulation_.save();
+    series.save(a);
     a.real["wall_s"] = {earlier_wall_ + seconds_since(start_)};
     return a;
   }
@@ -185,12 +195,13 @@ class Run {
       log("no checkpoint yet: starting again from the beginning");
       return -1;
     }
-    const Checkpoint ck = read_newest_checkpoint(options_.out);
+    Checkpoint ck = read_newest_checkpoint(options_.out);
     for (const std::string& w : ck.warnings) log("warning: " + w);
     simulation_.load(ck.archive);
     const auto wall = ck.archive.real.find("wall_s");
     if (wall != ck.archive.real.end() && !wall->second.empty()) earlier_wall_ = wall->second[0];
     log(fmt::format("resumed at t = {:.9g} s, step {}", simulation_.time(), simulation_.step()));
+    loaded_ = std::move(ck.archive);
     return simulation_.time();
   }
 
@@ -220,6 +231,28 @@ class Run {
     log(fmt::format("skin: {:.4g} m ({}); cell: {:.4g} m ({})", c.skin, c.skin_reason, c.cell, c.cell_reason));
     log(fmt::format("threads: {} ({})", c.threads, c.threads_reason));
     for (const std::string& w : c.warnings) log("warning: " + w);
+  }
+
+  void log_implicit() {
+    const ImplicitStatistics s = simulation_.statistics().implicit;
+    if (!s.on) return;
+    log(fmt::format(
+        "implicit steps: {} accepted with {:.3g} sweeps on average and at most {}, {} rejected; present step "
+        "{:.4g} s",
+        s.sub_steps, mean_sweeps(s), s.most_sweeps, s.rejected, s.dt));
+    if (s.stalled > 0) log(fmt::format("warning: {} implicit steps were accepted without convergence", s.stalled));
+  }
+  static double mean_sweeps(const ImplicitStatistics& s) {
+    return static_cast<double>(s.sweeps) / static_cast<double>(std::max<std::int64_t>(1, s.sub_steps));
+  }
+  static nlohmann::json implicit_summary(const ImplicitStatistics& s) {
+    return {{"sub_steps", s.sub_steps},
+            {"mean_sweeps", mean_sweeps(s)},
+            {"most_sweeps", s.most_sweeps},
+            {"rejected", s.rejected},
+            {"stalled", s.stalled},
+            {"all_sweeps", s.all_sweeps},
+            {"dt", s.dt}};
   }
 
   void describe_bonds() {
@@ -319,6 +352,7 @@ class Run {
                                          ? nlohmann::json(frame.energy.residual / frame.energy.turned_over)
                                          : nlohmann::json()},
     };
+    if (s.implicit.on) summary["implicit"] = implicit_summary(s.implicit);
     if (!case_.bonds.empty()) {
       summary["bonds"] = frame.bonds.size();
       summary["broken"] = frame.breaks.size();
@@ -332,6 +366,7 @@ class Run {
   std::vector<std::string> notes_;  // of the packings
   Simulation simulation_;
   std::optional<AppendFile> log_file_;
+  std::optional<Archive> loaded_;  // of the checkpoint to resume from
   double earlier_wall_ = 0, loop_seconds_ = 0, particle_steps_ = 0;
   std::int64_t steps_ = 0, reported_lost_ = 0;
   bool warned_overlap_ = false, warned_waiting_ = false;

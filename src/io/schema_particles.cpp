@@ -33,7 +33,9 @@ const Table<ListedParticle>& listed_table() {
        number("radius", &ListedParticle::radius,
               {.unit = "m", .range = kPositive, .unset_is_zero = true, .text = "Radius; else that of the set."}),
        number("mass", &ListedParticle::mass,
-              {.unit = "kg", .range = kPositive, .unset_is_zero = true, .text = "Mass; else from the density."})}};
+              {.unit = "kg", .range = kPositive, .unset_is_zero = true, .text = "Mass; else from the density."}),
+       number("charge", &ListedParticle::charge,
+              {.unit = "C", .unset_is_zero = true, .text = "Electric charge; else that of the set."})}};
   return table;
 }
 
@@ -110,8 +112,8 @@ Field<ParticleSet> file_field() {
       .text =
           "A file of particles, relative to the case file, in SI units: comma separated values, LAMMPS data "
           "(atom_style sphere), a LAMMPS or LIGGGHTS dump, or VTK (legacy ASCII, .vtp, .vtu). The header of comma "
-          "separated values names the columns: `x`, `y`, `z`, and optionally `radius`, `mass`, `vx`, `vy`, `vz`, "
-          "`wx`, `wy`, `wz`. An empty radius or mass is that of the set; `#` begins a comment."};
+          "separated values names the columns: `x`, `y`, `z`, and optionally `radius`, `mass`, `charge`, `vx`, `vy`, "
+          "`vz`, `wx`, `wy`, `wz`. An empty radius, mass or charge is that of the set; `#` begins a comment."};
   Field<ParticleSet> f = declare<ParticleSet>("file", KeyInfo::Form::text, rule);
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
     const std::string set_path = path.substr(0, path.rfind('.'));
@@ -233,10 +235,36 @@ const Table<Region>& region_table() {
       {vector("from", &Region::from, {.unit = "m", .required = true, .text = "One end of the axis."}),
        vector("to", &Region::to, {.unit = "m", .required = true, .text = "Other end of the axis."}),
        number("radius", &Region::radius, {.unit = "m", .range = kPositive, .required = true, .text = "Radius."})}};
-  static const Table<Region> table{"A part of space.",
-                                   {box_region(), same_struct("sphere", sphere, &Region::kind, Region::Kind::sphere),
-                                    same_struct("cylinder", cylinder, &Region::kind, Region::Kind::cylinder)},
-                                   {{{"box", "sphere", "cylinder"}, true}}};
+  static const Table<Region> half_space{
+      "What lies on one side of a plane.",
+      {vector("point", &Region::point, {.unit = "m", .required = true, .text = "A point of the plane."}),
+       vector("normal", &Region::normal, {.required = true, .text = "Towards the side that is meant."})}};
+  static const Table<Region> slab{
+      "What lies between two parallel planes, through the two points and normal to their connection.",
+      {vector("from", &Region::from, {.unit = "m", .required = true, .text = "A point of one plane."}),
+       vector("to", &Region::to, {.unit = "m", .required = true, .text = "A point of the other."})}};
+  static const Table<Region> mesh{
+      "The inside of a closed surface.",
+      {[] {
+         Rule rule{.required = true, .text = "File of the surface, relative to the case file."};
+         Field<Region> f = declare<Region>("file", KeyInfo::Form::text, rule);
+         f.read = [](Region& region, const toml::node& node, Reader& r, const std::string& path) {
+           if (const auto v = r.text(node, path)) region.mesh = (r.folder() / *v).lexically_normal().string();
+         };
+         f.write = [](const Region& region) { return toml_text(region.mesh); };
+         return f;
+       }(),
+       number("scale", &Region::scale, {.range = kPositive, .text = "Metres per unit of the file."})}};
+  static const Table<Region> table{
+      "A part of space.",
+      {box_region(), same_struct("sphere", sphere, &Region::kind, Region::Kind::sphere),
+       same_struct("cylinder", cylinder, &Region::kind, Region::Kind::cylinder),
+       same_struct("half_space", half_space, &Region::kind, Region::Kind::half_space),
+       same_struct("slab", slab, &Region::kind, Region::Kind::slab),
+       same_struct("mesh", mesh, &Region::kind, Region::Kind::mesh),
+       written_if([](const Region& r) { return r.outside; },
+                  boolean("outside", &Region::outside, {.text = "All space but this part is meant."}))},
+      {{{"box", "sphere", "cylinder", "half_space", "slab", "mesh"}, true}}};
   return table;
 }
 
@@ -250,6 +278,7 @@ const Table<ParticleSet>& particle_table() {
        number(
            "mass", &Set::mass,
            {.unit = "kg", .range = kPositive, .unset_is_zero = true, .text = "Mass of each; else from the density."}),
+       number("charge", &Set::charge, {.unit = "C", .text = "Electric charge of each."}),
        vector("velocity", &Set::velocity, {.unit = "m/s", .text = "Initial velocity."}),
        vector("spin", &Set::spin, {.unit = "rad/s", .text = "Initial angular velocity."}), list_field(), file_field(),
        file_step_field(), csv_field(), alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),

@@ -8,6 +8,7 @@
 #include "packing/place.h"
 #include "scene/body_mass.h"
 #include "scene/scene.h"
+#include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
 #include "search/size_class_grid.h"
 
@@ -103,15 +104,10 @@ void check_overlaps(const Scene& scene) {
     });
     if (p.prescribed[i]) continue;
     for (const SceneWall& w : scene.walls)
-      std::visit(
-          [&](const auto& shape) {
-            for (int patch = 0; patch < patch_count(shape); ++patch) {
-              const WallPoint at = closest_point(shape, patch, p.x[i]);
-              if (at.found && p.radius[i] - at.distance > allowed * p.radius[i])
-                report(i, fmt::format("walls.{}", w.name), p.radius[i] - at.distance);
-            }
-          },
-          w.shape);
+      if (w.present) {
+        const double overlap = p.radius[i] - wall_distance(w, p.x[i], p.radius[i]);
+        if (overlap > allowed * p.radius[i]) report(i, fmt::format("walls.{}", w.name), overlap);
+      }
   }
   if (count > kProblemsShown)
     problems.push_back({"", 0, "particles", "", fmt::format("{} more overlaps", count - kProblemsShown)});
@@ -133,11 +129,9 @@ Scene make_scene(const Case& c) {
     scene.contact_of[a * m + b] = scene.contact_of[b * m + a] = static_cast<std::int32_t>(k);
   }
   for (const Wall& w : c.walls) {
-    SceneWall wall{w.name,
-                   static_cast<std::uint16_t>(index_of(scene.materials, w.material.empty() ? w.name : w.material)),
-                   w.shape, w.motion, true};
-    if (auto* plane = std::get_if<PlaneShape>(&wall.shape)) plane->normal = unit(plane->normal);
-    scene.walls.push_back(std::move(wall));
+    const auto material =
+        static_cast<std::uint16_t>(index_of(scene.materials, w.material.empty() ? w.name : w.material));
+    scene.walls.push_back(make_wall(c, w, material, scene.notes));
   }
   Random random(c.numerics.seed);
   PlacedBalls placed;

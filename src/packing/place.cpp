@@ -9,6 +9,8 @@
 #include "areia/error.h"
 #include "core/rounding.h"
 #include "scene/radius.h"
+#include "scene/region_mesh.h"
+#include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
 
 namespace areia {
@@ -97,9 +99,14 @@ double volume_of(const Region& r) {
       return 4.0 / 3 * pi * r.radius * r.radius * r.radius;
     case Region::Kind::cylinder:
       return pi * r.radius * r.radius * norm(r.to - r.from);
-    default:
-      return 0;  // has no volume of its own; such regions are not filled
+    case Region::Kind::mesh:
+      return region_mesh(r, "region.mesh").report.volume;
+    case Region::Kind::half_space:
+    case Region::Kind::slab:
+    case Region::Kind::all:
+      break;  // no finite volume; refused by the rules of a case
   }
+  return 0;
 }
 
 // What a solid fraction refers to: volumes, or areas in the plane of a 2-D case, where regions may be flat.
@@ -118,8 +125,11 @@ static double measure_of(const Region& r, int flat) {
       const bool across = std::fabs(component(axis, flat)) > 0.5 * norm(axis);
       return across ? pi * r.radius * r.radius : 2 * r.radius * norm(axis);
     }
-    default:
-      break;
+    case Region::Kind::half_space:
+    case Region::Kind::slab:
+    case Region::Kind::mesh:
+    case Region::Kind::all:
+      break;  // no finite volume; refused by the rules of a case
   }
   return 0;
 }
@@ -147,8 +157,12 @@ Box bounds_of(const Region& r) {
       }
       return b;
     }
-    default:
-      break;
+    case Region::Kind::mesh:
+      return region_mesh(r, "region.mesh").bounds;
+    case Region::Kind::half_space:
+    case Region::Kind::slab:
+    case Region::Kind::all:
+      break;  // no finite volume; refused by the rules of a case
   }
   return {};
 }
@@ -174,8 +188,12 @@ bool contains_ball(const Region& r, const Vec3d& x, double radius) {
       return along - radius >= -slack && along + radius <= norm(r.to - r.from) + slack &&
              rho + radius <= r.radius + slack;
     }
-    default:
-      break;
+    case Region::Kind::mesh:
+      return inside_region_mesh(r, x) && mesh_distance(region_mesh(r, "region.mesh"), x, radius) >= radius;
+    case Region::Kind::half_space:
+    case Region::Kind::slab:
+    case Region::Kind::all:
+      break;  // no finite volume; refused by the rules of a case
   }
   return false;
 }
@@ -264,16 +282,7 @@ std::vector<PlacedWall> walls_at_start(const std::vector<SceneWall>& walls) {
 }
 
 static bool near_wall(const PlacedWall& w, const Vec3d& x, double reach) {
-  return std::visit(
-      [&](const auto& shape) {
-        const Vec3d body = w.pose.to_body(x);
-        for (int patch = 0; patch < patch_count(shape); ++patch) {
-          const WallPoint at = closest_point(shape, patch, body);
-          if (at.found && at.distance < reach) return true;
-        }
-        return false;
-      },
-      w.wall->shape);
+  return wall_distance(*w.wall, w.pose.to_body(x), reach) < reach;
 }
 
 std::optional<Vec3d> find_place(const PlaceRule& rule, double radius, Random& random, const PlacedBalls& placed,

@@ -5,18 +5,25 @@
 
 #include "engine/backend.h"
 #include "engine/cpu/bond_state.h"
+#include "engine/cpu/cpu_distance.h"
+#include "engine/cpu/cpu_implicit.h"
 #include "engine/cpu/kernel.h"
 #include "engine/cpu/state.h"
+#include "engine/outer_forces.h"
 
 namespace areia::cpu {
 
-class CpuBackend final : public Backend {
+class CpuBackend final : public Backend, private ImplicitSystem {
  public:
   CpuBackend(const Scene& scene, const BackendSettings& settings);
 
   void start() override;
   void advance(std::int64_t steps, bool record) override;
-  void set_schedule(const Schedule& schedule) override { schedule_ = schedule; }
+  void set_schedule(const Schedule& schedule) override {
+    schedule_ = schedule;
+    set_outer(time());
+    forget_forces();
+  }
   void apply(const Change& change) override;
   Surroundings surroundings(const Box& box) const override;
   void fill(Frame& frame) const override;
@@ -33,10 +40,20 @@ class CpuBackend final : public Backend {
   // cpu_backend.cpp: the step
   void move_prescribed(double t);
   void set_walls(double t);
+  void move_servos(double t);
   void evaluate_forces(double dt, bool record);
   void begin_step(Chunk& chunk);
   void finish_step(Chunk& chunk);
   Vec3d acceleration(std::size_t i) const;  // of the present forces, with gravity
+  template <bool kOuter>
+  void kick(Chunk& chunk);
+  // cpu_outer.cpp: forces from outside and at a distance
+  void set_outer(double t);
+  void evaluate_outer(std::size_t i);
+  Vec3d outer_force(std::size_t i) const;                                        // all of them, for frames
+  Vec3d magnetic_turn(std::size_t i) const;                                      // (q/m) B
+  void book_outer(Chunk& chunk, std::size_t i, const Vec3d& mean_v, double dt);  // work over dt at a mean velocity
+  void open_outer_step(Chunk& chunk);
   Vec3d turning(std::size_t i) const;
   void drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w);
   void collect_letters(Chunk& chunk);
@@ -50,6 +67,31 @@ class CpuBackend final : public Backend {
 #pragma omp parallel for schedule(dynamic) num_threads(threads_) if (n > 1 && threads_ > 1)
     for (std::int64_t k = 0; k < n; ++k) f(chunks_[k]);
   }
+
+  void store_accelerations(const Chunk& chunk, std::vector<Vec3d>& a, std::vector<Vec3d>& b) const;
+
+  // cpu_implicit.cpp: the scheme "trapezoid"
+  void prepare_implicit();
+  void advance_implicit(std::int64_t steps, bool record);
+  void evaluate_state(double dt, bool record, std::vector<Vec3d>& a, std::vector<Vec3d>& b);
+  void keep(double t) override;
+  void restore() override;
+  void restore_contacts();
+  Sweep predict(double t_end, double h) override;
+  Sweep sweep(double h) override;
+  Sweep jacobi(double h);
+  Sweep gauss_seidel(double h);
+  Sweep sum_of_sweep() const;
+  void move_iterate(Chunk& chunk, std::uint32_t i, double h, Sweep& sum);
+  Vec3d origin_of_errors() const;
+  void commit(double t_end, double h, bool record) override;
+  void book_scheme(Chunk& chunk, double h);
+  void renew_lists() override;
+  void forget_forces() {  // bodies or fields have changed since the forces were evaluated
+    if (implicit_) implicit_->forces_known = false;
+  }
+  void save_implicit(Archive& archive) const;
+  void load_implicit(const Archive& archive);
 
   // cpu_lists.cpp: neighbour lists
   bool lists_are_stale() const;
@@ -94,6 +136,8 @@ class CpuBackend final : public Backend {
   Energy stored_energy() const;
   LedgerSums ledger_sums() const;
   void book_switch(const Energy& before);
+  void save_meshes(Archive& archive) const;
+  void load_meshes(const Archive& archive);
   template <class Self, class F>
   static void for_each_array(Self& self, F&& f);
 
@@ -105,12 +149,16 @@ class CpuBackend final : public Backend {
   Vec3d free_axes_, turning_axes_;  // 0 where 2-D motion is inhibited
   Periodicity periodicity_;
   bool watch_domain_ = false;
+  bool has_servos_ = false;
 
   State state_;
   std::vector<WallState> walls_;
   std::vector<WallState> walls_at_build_;
   Schedule schedule_;
   Vec3d gravity_;
+  OuterForces outer_;
+  DistanceForces distance_;
+  bool outer_on_ = false;                         // any forces besides contacts and uniform gravity
   std::vector<double> mass_, inertia_, charge_;   // by id
   std::vector<std::uint16_t> group_, set_;        // by id
   std::vector<std::uint8_t> prescribed_, turns_;  // by id
@@ -127,6 +175,9 @@ class CpuBackend final : public Backend {
   std::vector<Letter> letters_;
   std::vector<std::uint8_t> letter_full_;
   double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound
+
+  std::unique_ptr<ImplicitRun> implicit_;  // scheme = trapezoid only
+  bool trying_ = false;                    // forces of an iterate: nothing may be decided by them
 
   BondState bonds_;
   LedgerSums carried_;  // bookings of earlier lists
