@@ -255,6 +255,7 @@ std::string describe_unit(std::string_view unit) {
       {"Hz", "a frequency [Hz], such as \"25 Hz\""},
       {"rad", "an angle [rad], such as \"30 deg\""},
       {"J", "an energy [J], such as \"2 mJ\""},
+      {"kg/s", "a mass per time [kg/s], such as \"4 kg/s\""},
       {"C", "a charge [C], such as \"3 nC\""},
       {"V/m", "an electric field [V/m], such as \"5 kV/m\""},
       {"T", "a magnetic field [T], such as \"20 mT\""},

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <deque>
 
+#include "areia/case_file.h"
 #include "areia/error.h"
 #include "areia/simulation.h"
 #include "core/rounding.h"
@@ -173,7 +174,7 @@ class Packer {
     PlacedBalls placed;
     for (std::size_t i = 0; i < scene.particles.size(); ++i)
       placed.add({scene.particles.x[i], scene.particles.radius[i]});
-    const std::vector<PlacedWall> walls = walls_at_start(scene.settings);
+    const std::vector<PlacedWall> walls = walls_at_start(scene.walls);
     const PlaceRule rule{fill_.region, fill_.min_gap, fill_.max_attempts, flat_};
     std::vector<std::size_t> order(radii.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -253,6 +254,7 @@ class Packer {
     const double room = solid_fraction_of({{{}, 1}}, slice(0, thickness), flat_);  // of a ball of radius 1
     const double wanted = (flat_ < 0 ? kLayerFraction : kLayerFractionFlat) / room;
 
+    const Scene scene = make_scene(derived());  // for its walls
     Simulation s(under_gravity());
     std::deque<double> next;  // radii to be placed, in the order they were drawn
     std::int64_t drawn = 0, placed_count = 0;
@@ -279,7 +281,7 @@ class Packer {
       const Frame now = s.frame();
       for (std::size_t i = 0; i < now.particles.x.size(); ++i)
         placed.add({now.particles.x[i], now.particles.radius[i]});
-      const std::vector<PlacedWall> walls = walls_at_start(s.settings());
+      const std::vector<PlacedWall> walls = walls_at_start(scene.walls);
       std::vector<Ball> layer;
       std::vector<double> again;
       std::int64_t attempts = 0;
@@ -345,6 +347,14 @@ class Packer {
       }
       wall.shape = b;
       if (!std::all_of(b.open.begin(), b.open.end(), [](bool o) { return o; })) d.walls.push_back(wall);
+    } else if (r.kind == Region::Kind::sphere) {
+      wall.shape = SphereShape{r.center, r.radius};
+      d.walls.push_back(wall);
+    } else if (r.kind == Region::Kind::mesh) {
+      MeshShape mesh = read_mesh(r.mesh);
+      mesh.scale = r.scale;
+      wall.shape = mesh;
+      d.walls.push_back(wall);
     } else {
       wall.shape = CylinderShape{r.from, r.to, r.radius, true, true, true};
       d.walls.push_back(wall);
@@ -456,10 +466,16 @@ bool needs_preparation(const Case& c) {
   return std::any_of(c.particles.begin(), c.particles.end(), [](const ParticleSet& s) { return needs_preparation(s); });
 }
 
+void allow_packed_overlaps(Case& c) {
+  constexpr double kPacked = 0.2;  // of the smaller radius
+  c.numerics.start_overlap = std::max(c.numerics.start_overlap, kPacked);
+}
+
 Case prepared(const Case& c, const PrepareOptions& options) {
   std::vector<Problem> problems = validate(c);
   if (!problems.empty()) throw InputError(std::move(problems));
   Case out = c;
+  allow_packed_overlaps(out);
   for (std::size_t k = 0; k < out.particles.size(); ++k) {
     if (!needs_preparation(out.particles[k])) continue;
     Listed list = Packer(out, k, options).pack();

@@ -20,6 +20,9 @@ struct PrepareOptions {
 bool needs_preparation(const ParticleSet& set);
 bool needs_preparation(const Case& c);
 
+// A packing that carries its own weight may overlap more than what is placed by hand may.
+void allow_packed_overlaps(Case& c);
+
 // The case with lists in place of packings. Throws InputError where a packing cannot be made.
 Case prepared(const Case& c, const PrepareOptions& options);
 

@@ -233,10 +233,10 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
       ++p.stage;
       p.begin_stage();
     }
-    if (p.streams.any()) p.insert_from_streams();
     const std::int64_t left = p.stage_steps() - (p.backend->step() - p.stage_first_step);
     std::int64_t n = std::min(steps - taken, left);
     p.switch_walls({});
+    if (p.streams.any()) p.insert_from_streams();
     n = std::min(n, p.until_switch());
     if (p.present().at_rest) n = std::min(n, kRestInterval - p.backend->step() % kRestInterval);
     if (p.streams.any()) n = std::min(n, p.streams.steps_left(p.backend->step()));

@@ -120,7 +120,7 @@ std::vector<NewParticle> Streams::take(std::int64_t step, const std::vector<Inte
     for (const NewParticle& p : all) placed.add({p.x, p.radius});
     std::vector<PlacedWall> walls;
     for (std::size_t w = 0; w < scene.walls.size(); ++w)
-      if (around.wall_present[w]) walls.push_back({scene.walls[w], around.wall_pose[w]});
+      if (around.wall_present[w]) walls.push_back({&scene.walls[w], around.wall_pose[w]});
 
     std::vector<std::pair<double, std::int64_t>> order;  // largest first
     for (std::int64_t n : s.waiting) order.emplace_back(-radius_of(scene, s.set, n), n);

@@ -38,6 +38,7 @@ void use_kept_packings(const fs::path& folder, Case& c) {
           fmt::format("{}: does not hold the particles of an earlier run{}", file.string(),
                       problems.empty() ? "" : fmt::format(" (line {}: {})", problems[0].line, problems[0].rule)));
     set.source = std::move(list);
+    allow_packed_overlaps(c);
   }
 }
 

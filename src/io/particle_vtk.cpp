@@ -318,7 +318,7 @@ class XmlParser {
     }
     if (!take(3 * word, head)) return false;
     const std::uint64_t blocks = header_word(head, 0), full = header_word(head, 1), last = header_word(head, 2);
-    if (blocks > from.size() || full > (1u << 30)) return false;
+    if (blocks > from.size() || full > (1u << 30) || last > (1u << 30)) return false;
     used = 0;
     if (!take((3 + blocks) * word, head)) return false;
     std::uint64_t total = 0;

@@ -9,6 +9,7 @@
 #include "areia/error.h"
 #include "core/rounding.h"
 #include "scene/radius.h"
+#include "scene/region_mesh.h"
 #include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
 
@@ -98,9 +99,10 @@ double volume_of(const Region& r) {
       return 4.0 / 3 * pi * r.radius * r.radius * r.radius;
     case Region::Kind::cylinder:
       return pi * r.radius * r.radius * norm(r.to - r.from);
+    case Region::Kind::mesh:
+      return region_mesh(r, "region.mesh").report.volume;
     case Region::Kind::half_space:
     case Region::Kind::slab:
-    case Region::Kind::mesh:
     case Region::Kind::all:
       break;  // no finite volume; refused by the rules of a case
   }
@@ -155,9 +157,10 @@ Box bounds_of(const Region& r) {
       }
       return b;
     }
+    case Region::Kind::mesh:
+      return region_mesh(r, "region.mesh").bounds;
     case Region::Kind::half_space:
     case Region::Kind::slab:
-    case Region::Kind::mesh:
     case Region::Kind::all:
       break;  // no finite volume; refused by the rules of a case
   }
@@ -185,9 +188,10 @@ bool contains_ball(const Region& r, const Vec3d& x, double radius) {
       return along - radius >= -slack && along + radius <= norm(r.to - r.from) + slack &&
              rho + radius <= r.radius + slack;
     }
+    case Region::Kind::mesh:
+      return inside_region_mesh(r, x) && mesh_distance(region_mesh(r, "region.mesh"), x, radius) >= radius;
     case Region::Kind::half_space:
     case Region::Kind::slab:
-    case Region::Kind::mesh:
     case Region::Kind::all:
       break;  // no finite volume; refused by the rules of a case
   }
@@ -270,18 +274,15 @@ std::vector<Ball> place_lattice(const ParticleSet& set, const Lattice& l, PlaceC
   return out;
 }
 
-std::vector<PlacedWall> walls_at_start(const Case& c) {
-  std::vector<PlacedWall> walls;
-  std::vector<std::string> notes;  // told when the scene is made
-  for (const Wall& w : c.walls) {
-    SceneWall wall = make_wall(c, w, 0, notes);
-    if (wall.present) walls.push_back({std::move(wall), {}});
-  }
-  return walls;
+std::vector<PlacedWall> walls_at_start(const std::vector<SceneWall>& walls) {
+  std::vector<PlacedWall> there;
+  for (const SceneWall& w : walls)
+    if (w.present) there.push_back({&w, {}});
+  return there;
 }
 
 static bool near_wall(const PlacedWall& w, const Vec3d& x, double reach) {
-  return wall_distance(w.wall, w.pose.to_body(x), reach) < reach;
+  return wall_distance(*w.wall, w.pose.to_body(x), reach) < reach;
 }
 
 std::optional<Vec3d> find_place(const PlaceRule& rule, double radius, Random& random, const PlacedBalls& placed,
@@ -325,9 +326,7 @@ std::vector<Ball> place_randomly(const ParticleSet& set, const RandomAddition& r
   // Radii first, largest placed first: small ones still fit between large ones, not the other way round.
   std::vector<double> radii = draw_radii(set, r, flat, context.random);
   std::sort(radii.begin(), radii.end(), std::greater<>());
-  std::vector<PlacedWall> walls;
-  for (const SceneWall& w : context.walls)
-    if (w.present) walls.push_back({w, {}});
+  const std::vector<PlacedWall> walls = walls_at_start(context.walls);
   const PlaceRule rule{r.region, r.min_gap, r.max_attempts, flat};
   std::vector<Ball> out;
   std::int64_t attempts = 0;

@@ -50,10 +50,10 @@ struct PlaceContext {
 };
 
 struct PlacedWall {
-  SceneWall wall;
+  const SceneWall* wall;
   Pose pose;
 };
-std::vector<PlacedWall> walls_at_start(const Case& c);
+std::vector<PlacedWall> walls_at_start(const std::vector<SceneWall>& walls);  // those that are there
 
 // Where one more ball may go by random addition.
 struct PlaceRule {

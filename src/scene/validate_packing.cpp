@@ -14,11 +14,13 @@ double run_time(const Case& c) {
   return sum;
 }
 
-// Regions that particles can be placed in. Meshes join them where their reader is.
+// Regions that particles can be placed in.
 void fillable(Rules& r, const std::string& key, const Region& region) {
-  const bool good =
-      region.kind == Region::Kind::box || region.kind == Region::Kind::sphere || region.kind == Region::Kind::cylinder;
-  if (!good) r.add(key + ".region", "", "particles are placed in a box, a sphere or a cylinder");
+  const bool good = region.kind == Region::Kind::box || region.kind == Region::Kind::sphere ||
+                    region.kind == Region::Kind::cylinder || region.kind == Region::Kind::mesh;
+  if (!good) r.add(key + ".region", "", "particles are placed in a box, a sphere, a cylinder or the inside of a mesh");
+  if (region.kind == Region::Kind::mesh && r.settings().domain.dimension == 2)
+    r.add(key + ".region.mesh", "", "a mesh has no area in the plane of a 2-D run");
   if (region.outside) r.add(key + ".region", "", "particles are placed inside a region, not outside of it");
 }
 
@@ -76,7 +78,7 @@ void check_fill(Rules& r, const std::string& key, const RandomAddition& f) {
       r.add(key + ".solid_fraction", fmt::format("{}", f.solid_fraction),
             "layers are given by `count`, or fill the region up to its top; their density comes from settling");
     if (!gravity) r.add(key + ".method", "\"layers\"", "needs a field of gravity under which the layers settle");
-    if (f.region.kind == Region::Kind::sphere)
+    if (f.region.kind == Region::Kind::sphere || f.region.kind == Region::Kind::mesh)
       r.add(key + ".region", "", "layers are put into a box, or into a cylinder along gravity");
     if (f.region.kind == Region::Kind::cylinder && gravity) {
       const Vec3d axis = f.region.to - f.region.from, g = uniform_gravity(r.settings());
@@ -92,8 +94,6 @@ void check_fill(Rules& r, const std::string& key, const RandomAddition& f) {
   } else if ((f.count != 0) == (f.solid_fraction != 0)) {
     r.add(key, "", "needs one of `count` and `solid_fraction`");
   }
-  if (f.method == Method::grow && f.region.kind == Region::Kind::sphere)
-    r.add(key + ".region", "", "growing particles are kept in a box or a cylinder");
   if (f.method != Method::layers && f.layer != 0)
     r.add(key + ".layer", fmt::format("{}", f.layer), "only layers have a thickness");
   if (f.method == Method::rsa && f.relax && !gravity)

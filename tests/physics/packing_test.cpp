@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <numbers>
 
 #include "packing/place.h"
@@ -193,4 +194,88 @@ list = [{ x = [0.05, 0.05, 0.03] }]
   EXPECT_EQ(f.particles.x[40].z, 0.03);
   for (std::size_t i = 0; i < 40; ++i)
     EXPECT_GT(norm(f.particles.x[i] - f.particles.x[40]), 0.95 * (0.03 + f.particles.radius[i]));
+}
+
+TEST(Packing, GrowthInAPeriodicBox) {
+  const std::string text = std::string(kGravel) + R"(
+[particles.p]
+material = "g"
+radius = 0.01
+fill = { method = "grow", region = { box = [[0, 0, 0], [0.1, 0.1, 0.1]] }, solid_fraction = 0.58 }
+[domain]
+box = [[0, 0, 0], [0.1, 0.1, 0.1]]
+periodic = ["x", "y", "z"]
+)";
+  const Frame f = simulate(text).frame();
+  EXPECT_TRUE(f.contacts.empty());
+  int across = 0;  // without walls at the faces spheres stand across them
+  for (const Vec3d& x : f.particles.x) across += x.x < 0.01 || x.x > 0.09;
+  EXPECT_GT(across, 10);
+  EXPECT_GE(static_cast<double>(f.particles.id.size()) * 4.0 / 3 * std::numbers::pi * 1e-6 / 1e-3, 0.58);
+}
+
+TEST(Packing, GrowthOfDisksInThePlane) {
+  const std::string text = std::string(kGravel) + R"(
+[particles.p]
+material = "g"
+radius = { uniform = { min = 0.008, max = 0.012 } }
+fill = { method = "grow", region = { box = [[0, 0, 0], [0.3, 0.3, 0]] }, solid_fraction = 0.78 }
+[domain]
+dimension = 2
+)";
+  const Frame f = simulate(text).frame();
+  EXPECT_TRUE(f.contacts.empty());
+  double area = 0;
+  for (std::size_t i = 0; i < f.particles.x.size(); ++i) {
+    area += std::numbers::pi * f.particles.radius[i] * f.particles.radius[i];
+    EXPECT_EQ(f.particles.x[i].z, 0);
+  }
+  EXPECT_GE(area / 0.09, 0.78);
+}
+
+TEST(Packing, GrowthInsideASphere) {
+  const std::string text = std::string(kGravel) + R"(
+[particles.p]
+material = "g"
+radius = 0.01
+fill = { method = "grow", region = { sphere = { center = [1, 0, 0], radius = 0.06 } }, solid_fraction = 0.5 }
+)";
+  const Frame f = simulate(text).frame();
+  EXPECT_TRUE(f.contacts.empty());
+  EXPECT_EQ(f.particles.id.size(), 108u);  // 0.5 (6)^3
+  for (const Vec3d& x : f.particles.x) EXPECT_LE(norm(x - Vec3d{1, 0, 0}), 0.05 + 1e-12);
+}
+
+// A cube of 10 units as a mesh, in cm.
+TEST(Packing, InsideAMesh) {
+  const char* const corner[8] = {"0 0 0", "10 0 0", "10 10 0", "0 10 0", "0 0 10", "10 0 10", "10 10 10", "0 10 10"};
+  const int facet[12][3] = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4},
+                            {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
+  const std::string file = testing::TempDir() + "packing_cube.stl";
+  std::ofstream out(file);
+  out << "solid cube\n";
+  for (const auto& f : facet) {
+    out << "facet normal 0 0 0\nouter loop\n";
+    for (int k : f) out << "vertex " << corner[k] << "\n";
+    out << "endloop\nendfacet\n";
+  }
+  out << "endsolid\n";
+  out.close();
+  for (const char* how : {"solid_fraction = 0.3", "method = \"grow\", solid_fraction = 0.5"}) {
+    const std::string text = std::string(kGravel) + fmt::format(R"(
+[particles.p]
+material = "g"
+radius = 0.01
+fill = {{ region = {{ mesh = {{ file = "{}", scale = 0.01 }} }}, {} }}
+)",
+                                                                file, how);
+    const Frame f = simulate(text).frame();
+    EXPECT_TRUE(f.contacts.empty());
+    EXPECT_GT(f.particles.id.size(), 70u);
+    for (const Vec3d& x : f.particles.x)
+      for (double c : {x.x, x.y, x.z}) {
+        EXPECT_GE(c, 0.01 - 1e-12);
+        EXPECT_LE(c, 0.09 + 1e-12);
+      }
+  }
 }

@@ -204,3 +204,56 @@ TEST(Stream, ParticlesAddedByTheProgram) {
   EXPECT_NEAR(s.frame().particles.v[2].x, 1, 1e-12);
   EXPECT_THROW(s.insert("nobody", {p}), InputError);
 }
+
+// Whatever is at a periodic face reaches through it: nothing is placed into it, and nothing touches when it comes.
+TEST(Stream, SeesImagesThroughPeriodicFaces) {
+  const std::string text = kEmpty + R"(
+[particles.wall]
+material = "g"
+radius = 0.02
+fixed = true
+list = [{ x = [0.001, 0.05, 0.05] }, { x = [0.099, 0.02, 0.02] }]
+[particles.p]
+material = "g"
+radius = 0.006
+stream = { region = { box = [[0, 0, 0], [0.1, 0.1, 0.1]] }, rate = 300, every = 0.1 }
+[domain]
+box = [[0, 0, 0], [0.1, 0.1, 0.1]]
+periodic = ["x", "y"]
+)";
+  const Frame f = last_frame(simulate(text, {"stages=[{duration=0.5}]"}));
+  EXPECT_EQ(f.inserted, 120);
+  EXPECT_TRUE(f.contacts.empty());
+}
+
+// New particles take part in fields, fluid, forces at a distance and implicit steps, in both engines alike.
+TEST(Stream, WithFieldsFluidDistantForcesAndImplicitSteps) {
+  const std::string text = std::string(kTray) + R"(
+[fields.spark]
+electric = [2e4, 0, 0]
+[fluid]
+density = 1.2
+viscosity = 1.8e-5
+drag = "chow"
+[forces.charges]
+law = "coulomb"
+cutoff = 0.05
+)";
+  for (const char* scheme : {"drift_kick", "velocity_verlet", "trapezoid"}) {
+    const std::vector<std::string> set = {fmt::format("numerics.scheme=\"{}\"", scheme), "stages=[{duration=0.06}]",
+                                          "particles.rain.charge=1e-8", "particles.first.charge=-1e-8"};
+    const Frame fast = last_frame(simulate(text, set)), slow = last_frame(simulate(text, set, Engine::reference));
+    ASSERT_EQ(fast.particles.id, slow.particles.id) << scheme;
+    EXPECT_GT(fast.inserted, 20);
+    EXPECT_EQ(fast.particles.charge.back(), 1e-8);
+    for (std::size_t i = 0; i < fast.particles.x.size(); ++i) {
+      EXPECT_LT(norm(fast.particles.x[i] - slow.particles.x[i]), 1e-8) << scheme;
+      EXPECT_LT(norm(fast.particles.v[i] - slow.particles.v[i]), 1e-6) << scheme;
+    }
+    Simulation first = simulate(text, set);
+    first.advance(700);
+    Simulation second = simulate(text, set);
+    second.load(first.save());
+    EXPECT_EQ(state_hash(last_frame(std::move(second))), state_hash(fast)) << scheme;
+  }
+}

@@ -39,6 +39,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   const std::size_t n = p.size();
   mass_ = p.mass;
   inertia_ = p.inertia;
+  charge_ = p.charge;
   group_ = p.group;
   set_ = p.set;
   prescribed_ = p.prescribed;

@@ -159,7 +159,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   OuterForces outer_;
   DistanceForces distance_;
   bool outer_on_ = false;                         // any forces besides contacts and uniform gravity
-  std::vector<double> mass_, inertia_;            // by id
+  std::vector<double> mass_, inertia_, charge_;   // by id
   std::vector<std::uint16_t> group_, set_;        // by id
   std::vector<std::uint8_t> prescribed_, turns_;  // by id
   std::vector<Vec3d> placed_at_;                  // by id: where a prescribed particle's motion starts from

@@ -32,6 +32,7 @@ void CpuBackend::insert(const std::vector<NewParticle>& particles) {
     const auto id = static_cast<std::uint32_t>(mass_.size());
     mass_.push_back(p.mass);
     inertia_.push_back(p.inertia);
+    charge_.push_back(p.charge);
     group_.push_back(p.group);
     set_.push_back(p.set);
     prescribed_.push_back(0);
@@ -49,11 +50,21 @@ void CpuBackend::insert(const std::vector<NewParticle>& particles) {
     state_.contacts_before.push_back(0);
     state_.id.push_back(id);
     state_.material.push_back(p.material);
-    if (scheme_ == Scheme::velocity_verlet) {  // free of contacts: the fields alone
-      state_.old_acceleration.push_back(
-          flat_ ? Vec3d{free_axes_.x * gravity_.x, free_axes_.y * gravity_.y, free_axes_.z * gravity_.z} : gravity_);
+    Vec3d a = gravity_;  // free of contacts: the fields alone
+    if (outer_on_) {
+      state_.outer.emplace_back();
+      state_.drag.emplace_back();
+      state_.distant.emplace_back();
+      const std::size_t slot = state_.size() - 1;
+      evaluate_outer(slot);
+      a += (1 / p.mass) * (state_.outer[slot] + state_.drag[slot]);
+    }
+    if (flat_) a = {free_axes_.x * a.x, free_axes_.y * a.y, free_axes_.z * a.z};
+    if (scheme_ == Scheme::velocity_verlet) {
+      state_.old_acceleration.push_back(a);
       state_.old_turning.emplace_back();
     }
+    if (scheme_ == Scheme::trapezoid) state_.old_acceleration.emplace_back();
   }
   // The lists as they are cover the new slots with nothing in them; histories of the others are carried over by slot.
   for (std::uint32_t slot = first_slot; slot < state_.size(); ++slot) {

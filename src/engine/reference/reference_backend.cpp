@@ -246,6 +246,10 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     partners_.push_back(0);
     placed_x_.push_back(n.x);
     placed_q_.push_back({1, 0, 0, 0});
+    const OuterForce f = outer_.at(periodicity_.wrapped(n.x), n.v, n.w, n.radius, n.mass, n.charge, gravity_);
+    field_.push_back(f.field);
+    drag_.push_back(f.drag);
+    distant_.emplace_back();
     a_.push_back(acceleration(p_.size() - 1));
     b_.emplace_back();
     ++inserted_;
