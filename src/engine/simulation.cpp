@@ -6,7 +6,9 @@
 
 #include "areia/error.h"
 #include "engine/backend.h"
+#include "engine/prepare.h"
 #include "engine/servo.h"
+#include "engine/streams.h"
 #include "engine/time_step.h"
 
 namespace areia {
@@ -19,8 +21,7 @@ constexpr std::int64_t kRestTests = 10;      // how many in a row must find rest
 
 // Kinetic energy per particle that counts as rest: 1e-6 of what the mean particle gains by falling through its own
 // diameter. Without gravity: 1e-9 of the initial kinetic energy per particle.
-double default_rest_energy(const Scene& scene) {
-  const SceneParticles& p = scene.particles;
+double default_rest_energy(const Scene& scene, const SceneParticles& p) {
   const Vec3d g = uniform_gravity(scene.settings);
   double weight = 0, kinetic = 0, n = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -44,6 +45,7 @@ struct Simulation::Parts {
   Scene scene;
   Choices choices;
   std::unique_ptr<Backend> backend;
+  Streams streams;
   double rest_energy = 0;
 
   // progress through the stages
@@ -102,8 +104,8 @@ struct Simulation::Parts {
       (there ? c.insert_walls : c.remove_walls).push_back(static_cast<std::uint16_t>(w));
       wall_there[w] = there;
     }
-    if (!c.remove_walls.empty() || !c.insert_walls.empty() || !c.remove_groups.empty() || !c.release_groups.empty() ||
-        !c.freeze_groups.empty())
+    if (!c.make_bonds.empty() || !c.remove_walls.empty() || !c.insert_walls.empty() || !c.remove_groups.empty() ||
+        !c.release_groups.empty() || !c.freeze_groups.empty())
       backend->apply(c);
   }
   // Steps until the next wall comes or goes.
@@ -124,6 +126,22 @@ struct Simulation::Parts {
     m.stop = resolved(m.stop, m.stop_stage);
     return m;
   }
+  std::vector<Interval> stream_times() const {
+    std::vector<Interval> all;
+    for (const ParticleSet& set : settings().particles) {
+      const auto* s = std::get_if<Stream>(&set.source);
+      Interval when = s ? s->when : Interval{};
+      when.start = resolved(when.start, when.start_stage);
+      when.stop = resolved(when.stop, when.stop_stage);
+      all.push_back(when);
+    }
+    return all;
+  }
+  void insert_from_streams() {
+    Change c;
+    c.insert = streams.take(backend->step(), stream_times(), scene, *backend);
+    if (!c.insert.empty()) backend->apply(c);
+  }
   Schedule schedule() const {
     Schedule s;
     for (const SceneWall& w : scene.walls) {
@@ -135,6 +153,11 @@ struct Simulation::Parts {
       f.start = resolved(f.start, f.start_stage);
       f.stop = resolved(f.stop, f.stop_stage);
       s.fields.push_back(f);
+    }
+    for (Flow f : settings().fluid.flows) {
+      f.start = resolved(f.start, f.start_stage);
+      f.stop = resolved(f.stop, f.stop_stage);
+      s.flows.push_back(f);
     }
     return s;
   }
@@ -161,6 +184,7 @@ struct Simulation::Parts {
     groups(s.remove_groups, c.remove_groups);
     groups(s.release_groups, c.release_groups);
     groups(s.freeze_groups, c.freeze_groups);
+    if (!s.name.empty()) c.make_bonds = bond_sets_of(settings(), s.name);
     switch_walls(c);
   }
 
@@ -172,7 +196,7 @@ struct Simulation::Parts {
       const double limit = present().rest_energy > 0 ? present().rest_energy : rest_energy;
       const auto n = static_cast<double>(std::max<std::int64_t>(1, backend->free_count()));
       quiet_tests = backend->kinetic_energy() / n < limit ? quiet_tests + 1 : 0;
-      over = quiet_tests >= kRestTests;
+      over = quiet_tests >= kRestTests && !(streams.any() && streams.running(backend->time(), stream_times()));
     }
     done = over && stage + 1 == settings().stages.size();
   }
@@ -180,9 +204,14 @@ struct Simulation::Parts {
 
 Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
-  p.scene = make_scene(c);
+  std::vector<std::string> notes;
+  p.scene =
+      make_scene(needs_preparation(c) ? prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); }}) : c);
+  p.scene.notes.insert(p.scene.notes.begin(), notes.begin(), notes.end());
   p.choices = choose(p.scene);
-  p.rest_energy = default_rest_energy(p.scene);
+  const bool empty = p.scene.particles.size() == 0;
+  p.rest_energy = default_rest_energy(p.scene, empty ? expected_particles(p.scene).particles : p.scene.particles);
+  p.streams = Streams(p.scene, p.choices.dt);
   for (const SceneWall& w : p.scene.walls) p.wall_there.push_back(w.present);
   const BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads};
   p.backend =
@@ -206,11 +235,13 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
       ++p.stage;
       p.begin_stage();
     }
+    if (p.streams.any()) p.insert_from_streams();
     const std::int64_t left = p.stage_steps() - (p.backend->step() - p.stage_first_step);
     std::int64_t n = std::min(steps - taken, left);
     p.switch_walls({});
     n = std::min(n, p.until_switch());
     if (p.present().at_rest) n = std::min(n, kRestInterval - p.backend->step() % kRestInterval);
+    if (p.streams.any()) n = std::min(n, p.streams.steps_left(p.backend->step()));
     const bool may_finish = p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || n == left);
     p.backend->advance(n, may_finish || (show_contacts && taken + n == steps));
     taken += n;
@@ -231,7 +262,7 @@ const Case& Simulation::settings() const { return parts_->settings(); }
 const Choices& Simulation::choices() const { return parts_->choices; }
 Statistics Simulation::statistics() const {
   const BackendStatistics s = parts_->backend->statistics();
-  return {s.rebuilds, s.pairs, s.contacts, s.bytes};
+  return {s.rebuilds, s.pairs, s.contacts, s.bytes, s.implicit, parts_->streams.waiting()};
 }
 double Simulation::time() const { return parts_->backend->time(); }
 double Simulation::dt() const { return parts_->choices.dt; }
@@ -251,6 +282,7 @@ Archive Simulation::save() const {
   const Parts& p = *parts_;
   Archive a;
   p.backend->save(a);
+  p.streams.save(a);
   a.integer["stage"] = {static_cast<std::int64_t>(p.stage), p.stage_first_step, p.quiet_tests, p.over, p.done};
   a.integer["wall_there"].assign(p.wall_there.begin(), p.wall_there.end());
   a.real["stage_start"] = p.stage_start;
@@ -278,6 +310,14 @@ void Simulation::load(const Archive& a) {
   p.stage_start = start->second;
   p.backend->set_schedule(p.schedule());
   p.backend->load(a);
+  p.streams.load(a);
+}
+
+void Simulation::insert(const std::string& set, const std::vector<ListedParticle>& particles) {
+  Parts& p = *parts_;
+  Change c;
+  for (const ListedParticle& l : particles) c.insert.push_back(new_particle(p.scene, set, l));
+  if (!c.insert.empty()) p.backend->apply(c);
 }
 
 }  // namespace areia

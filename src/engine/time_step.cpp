@@ -9,6 +9,9 @@
 
 #include "areia/error.h"
 #include "core/rounding.h"
+#include "engine/streams.h"
+#include "engine/time_step_outer.h"
+#include "packing/make_bonds.h"
 #include "physics/interaction.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
@@ -19,8 +22,7 @@ namespace {
 
 // Largest closing speed to expect: twice the fastest initial particle, the walls' own speed, and the fall through the
 // height of the scene.
-double closing_speed(const Scene& scene) {
-  const SceneParticles& p = scene.particles;
+double closing_speed(const Scene& scene, const SceneParticles& p) {
   double fastest = 0, wall = 0, reach = 0;
   const Vec3d g = uniform_gravity(scene.settings);
   double low = kForever, high = -kForever;
@@ -72,7 +74,7 @@ double closing_speed(const Scene& scene) {
   }
   for (const Motion& m : scene.set_motion) wall = std::max(wall, top_speed(m, reach + norm(m.point)));
   const double fall = strength > 0 && high > low ? std::sqrt(2 * strength * (high - low)) : 0;
-  return std::max({2 * fastest, fall, fastest + wall, 1e-3});
+  return std::max({2 * fastest, fall, fastest + wall, field_speed(scene, fastest), 1e-3});
 }
 
 struct Shortest {
@@ -81,8 +83,7 @@ struct Shortest {
 };
 
 // Shortest contact over all pairs of materials, each with its smallest particle.
-Shortest shortest_contact(const Scene& scene, double speed) {
-  const SceneParticles& p = scene.particles;
+Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double speed) {
   const std::size_t n = scene.materials.size();
   struct Lightest {
     double radius = kForever, mass = kForever;
@@ -112,6 +113,18 @@ Shortest shortest_contact(const Scene& scene, double speed) {
         pair = name;
       };
       shorter(out.contact, out.contact_pair, normal.contact_time(g, m_star, speed));
+      if (const LawPart* adhesion = laws.part(kAdhesion)) {
+        // somewhere below this strain the contact must begin to push, or the bodies fall into each other
+        constexpr double kStrain = 0.1;
+        g.overlap = kStrain * g.length();
+        g.contact_radius = contact_radius_of(g.r_star, g.overlap);
+        const double push = normal.elastic(g), pull = adhesion->elastic(g);
+        if (pull >= push)
+          throw InputError(fmt::format("contacts.{}.adhesion", name), scene.settings.contacts[k].adhesion.law,
+                           fmt::format("nothing holds the bodies apart: at a strain of {:g} the adhesion pulls with "
+                                       "{:.4g} N and the contact pushes with {:.4g} N only",
+                                       kStrain, pull, push));
+      }
       g.overlap = normal.largest_overlap(g, m_star, speed);
       g.contact_radius = contact_radius_of(g.r_star, g.overlap);
       // a sphere that sticks turns as well: 3.5 times the stiffness (spec section 15)
@@ -126,11 +139,86 @@ Shortest shortest_contact(const Scene& scene, double speed) {
   return out;
 }
 
+// Fixed-point sweeps contract if phi dt sqrt(k*/m*) < 1; at the deepest point of a Hertz impact sqrt(k*/m*) is 4/t_c.
+void warn_of_sweeps(const Scene& scene, Choices& c) {
+  const Implicit& i = scene.settings.numerics.implicit;
+  const double contraction = c.contact_time > 0 ? i.phi * c.dt * 4 / c.contact_time : 0;
+  if (i.adapt == Implicit::Adapt::none && contraction > 1)
+    c.warnings.push_back(
+        fmt::format("phi dt sqrt(k*/m*) is about {:.3g} in the stiffest contact; sweeps contract below 1, so steps may "
+                    "not converge",
+                    contraction));
+  constexpr std::size_t kManyForGaussSeidel = 2000;
+  if (i.sweep == Implicit::Sweep::gauss_seidel && scene.particles.size() > kManyForGaussSeidel)
+    c.warnings.push_back(
+        fmt::format("sweep = \"gauss_seidel\" takes a time that grows with the square of the number "
+                    "of particles, {}; \"jacobi\" does not",
+                    scene.particles.size()));
+}
+
+struct BondLimit {
+  double period = kForever;  // shortest of a bonded pair
+  double stable = kForever;  // largest stable step of a particle with all its bonds
+  std::string period_set, stable_set;
+};
+
+// Bonds that a stage makes later are not known yet: their lightest particles stand for them, with as many partners as
+// in a cubic lattice. With many partners a particle is stiffer, and dampers add up; by Gershgorin's theorem no mode of
+// the bonded bodies is faster than 2 * 3.5 * (sum over the bonds of a particle)/m.
+BondLimit bond_limit(const Scene& scene) {
+  constexpr double kPartners = 6;
+  const SceneParticles& p = scene.particles;
+  BondLimit out;
+  std::vector<double> stiffness(p.size(), 0), damper(p.size(), 0);
+  BondableBodies bodies;
+  if (!scene.settings.bonds.empty()) bodies = bodies_at_start(scene);
+  const auto consider = [](double value, const std::string& name, double& least, std::string& whose) {
+    if (!(value < least)) return;
+    least = value;
+    whose = name;
+  };
+  std::string last;  // of the sets that the sums hold
+  for (std::size_t s = 0; s < scene.settings.bonds.size(); ++s) {
+    const BondSet& set = scene.settings.bonds[s];
+    if (set.start_stage.empty()) {
+      for (const Bond& b : make_bonds(scene, s, bodies)) {
+        const double inv_m_star = bodies.inv_m[b.i] + (b.j >= 0 ? bodies.inv_m[b.j] : 0);
+        consider(bond_period(set.stiffness, inv_m_star, set.anchors), set.name, out.period, out.period_set);
+        for (const std::int64_t id : {b.i, b.j >= 0 ? b.j : b.i}) {
+          stiffness[id] += (b.j >= 0 ? 1.0 : 0.5) * set.stiffness;
+          damper[id] += (b.j >= 0 ? 1.0 : 0.5) * b.damper;
+        }
+      }
+      last = set.name;
+      continue;
+    }
+    double largest = 0;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      const std::string& group = scene.groups[p.group[i]];
+      const bool member = set.group_a.empty() || group == set.group_a || (!set.group_b.empty() && group == set.group_b);
+      if (member || set.between == BondSet::Between::list) largest = std::max(largest, 1 / p.mass[i]);
+    }
+    const double inv_m_star = set.wall.empty() ? 2 * largest : largest;
+    if (!(largest > 0)) continue;
+    consider(bond_period(set.stiffness, inv_m_star, set.anchors), set.name, out.period, out.period_set);
+    const double c = set.damping == BondSet::Damping::critical ? critical_damper(set.stiffness, inv_m_star, set.anchors)
+                                                               : set.damper;
+    const double factor = 7 * kPartners * set.anchors * largest;
+    consider(stable_step(factor * set.stiffness, factor * c), set.name, out.stable, out.stable_set);
+  }
+  for (std::size_t i = 0; i < p.size(); ++i)
+    if (stiffness[i] > 0 && !p.prescribed[i])
+      consider(stable_step(7 * stiffness[i] / p.mass[i], 7 * damper[i] / p.mass[i]), last, out.stable, out.stable_set);
+  return out;
+}
+
 }  // namespace
 
 Choices choose(const Scene& scene) {
+  const bool streams = has_streams(scene.settings);
+  const Expected expected = streams ? expected_particles(scene) : Expected{{}, scene.particles.size()};
   const Numerics& numerics = scene.settings.numerics;
-  const SceneParticles& p = scene.particles;
+  const SceneParticles& p = streams ? expected.particles : scene.particles;
   Choices c;
   c.notes = scene.notes;
   double r_min = kForever, r_max = 0;
@@ -138,9 +226,9 @@ Choices choose(const Scene& scene) {
     r_min = std::min(r_min, r);
     r_max = std::max(r_max, r);
   }
-  const double speed = numerics.max_speed > 0 ? numerics.max_speed : closing_speed(scene);
+  const double speed = numerics.max_speed > 0 ? numerics.max_speed : closing_speed(scene, p);
   c.closing_speed = speed;
-  const Shortest s = shortest_contact(scene, speed);
+  const Shortest s = shortest_contact(scene, p, speed);
   c.contact_time = s.contact == kForever ? 0 : s.contact;
 
   double limit = kForever;
@@ -158,6 +246,23 @@ Choices choose(const Scene& scene) {
     limit = s.adhesion / 10;
     reason = fmt::format("1/10 of the period of the adhesion, {:.4g} s ({})", s.adhesion, s.adhesion_pair);
   }
+  const BondLimit bonds = bond_limit(scene);
+  if (bonds.period / 10 < limit) {
+    limit = bonds.period / 10;
+    reason = fmt::format("1/10 of the shortest period of a bonded pair, {:.4g} s (bonds.{})", bonds.period,
+                         bonds.period_set);
+  }
+  if (bonds.stable / 2 < limit) {
+    limit = bonds.stable / 2;
+    reason = fmt::format("1/2 of the largest stable step of a particle with all its bonds, {:.4g} s (bonds.{})",
+                         bonds.stable, bonds.stable_set);
+  }
+  const OuterLimit outer = outer_limit(scene, speed);
+  c.warnings.insert(c.warnings.end(), outer.warnings.begin(), outer.warnings.end());
+  if (outer.dt < limit) {
+    limit = outer.dt;
+    reason = outer.reason;
+  }
   limit = rounded(limit);
   if (!(limit < kForever)) limit = p.size() > 0 ? 0.01 * r_min / speed : 1e-3;
 
@@ -174,6 +279,16 @@ Choices choose(const Scene& scene) {
           fmt::format("numerics.dt = {:.4g} s exceeds 1/10 of the shortest contact, {:.4g} s ({} at "
                       "{:.3g} m/s); contacts are poorly resolved",
                       c.dt, c.contact_time, s.contact_pair, speed));
+    if (c.dt > 1.0001 * bonds.period / 10)
+      c.warnings.push_back(fmt::format(
+          "numerics.dt = {:.4g} s exceeds 1/10 of the shortest period of a bonded pair, {:.4g} s (bonds.{})", c.dt,
+          bonds.period, bonds.period_set));
+    else if (c.dt > bonds.stable)
+      c.warnings.push_back(fmt::format(
+          "numerics.dt = {:.4g} s may be unstable: the bonds and dampers of one particle allow {:.4g} s (bonds.{})",
+          c.dt, bonds.stable, bonds.stable_set));
+    if (c.dt > 1.0001 * outer.dt)
+      c.warnings.push_back(fmt::format("numerics.dt = {:.4g} s exceeds {:.4g} s: {}", c.dt, outer.dt, outer.reason));
   } else {
     c.dt = limit;
     c.dt_reason = reason;
@@ -185,6 +300,8 @@ Choices choose(const Scene& scene) {
     }
   }
 
+  if (numerics.scheme == Scheme::trapezoid) warn_of_sweeps(scene, c);
+
   c.skin = numerics.skin > 0 ? numerics.skin : p.size() > 0 ? 0.25 * r_min : 1;
   c.skin_reason = numerics.skin > 0 ? "given by the case" : "a quarter of the smallest radius";
   c.cell = 2 * r_max + c.skin;
@@ -195,13 +312,13 @@ Choices choose(const Scene& scene) {
   const int cores = omp_get_num_procs();
   // below this a thread waits longer for the others than it works
   constexpr std::size_t kParticlesPerThread = 2000;
-  const auto useful = static_cast<int>(std::min<std::size_t>(cores, 1 + p.size() / kParticlesPerThread));
+  const auto useful = static_cast<int>(std::min<std::size_t>(cores, 1 + expected.count / kParticlesPerThread));
   c.threads = numerics.threads > 0 ? numerics.threads : useful;
   c.threads_reason = numerics.threads > 0 ? "given"
                      : useful == cores    ? fmt::format("all {} cores", cores)
                                        : fmt::format("one per {} particles, of {} cores", kParticlesPerThread, cores);
   // state, lists, and histories of about three contacts per particle; measured on a settled bed (docs/dev)
-  c.bytes_estimate = 520.0 * static_cast<double>(p.size());
+  c.bytes_estimate = 520.0 * static_cast<double>(expected.count);
 
   const Domain& d = scene.settings.domain;
   for (int a = 0; a < 3; ++a)

@@ -33,7 +33,9 @@ struct KeyInfo {
     texts,
     integers,
     motion_rows,
+    integer_pairs,
     box,
+    rows,  // three vectors
     table,
     named,
     listed,

@@ -33,6 +33,7 @@ void put_frame_fields(VtpWriter& vtp, const Frame& frame) {
   vtp.field("wall_names", names);
   vtp.field("lost", frame.lost);
   vtp.field("removed", frame.removed);
+  vtp.field("inserted", frame.inserted);
   std::vector<double> energies;
   std::vector<std::string> energy_names;
   for (const EnergyField& field : kEnergyFields) {
@@ -61,18 +62,18 @@ std::vector<double> flat(const std::vector<FrameWall>& walls, Vec3d FrameWall::*
   return numbers;
 }
 
-// One array of a contact's member over all contacts.
-template <class T>
-std::vector<T> column(const std::vector<FrameContact>& contacts, T FrameContact::*member) {
+// One array of a member over all contacts, or all bonds.
+template <class C, class T>
+std::vector<T> column(const std::vector<C>& all, T C::*member) {
   std::vector<T> values;
-  values.reserve(contacts.size());
-  for (const FrameContact& contact : contacts) values.push_back(contact.*member);
+  values.reserve(all.size());
+  for (const C& one : all) values.push_back(one.*member);
   return values;
 }
 
-template <class T>
-void fill_column(std::vector<FrameContact>& contacts, T FrameContact::*member, const std::vector<T>& values) {
-  for (std::size_t k = 0; k < contacts.size(); ++k) contacts[k].*member = values[k];
+template <class C, class T>
+void fill_column(std::vector<C>& all, T C::*member, const std::vector<T>& values) {
+  for (std::size_t k = 0; k < all.size(); ++k) all[k].*member = values[k];
 }
 
 }  // namespace
@@ -104,6 +105,8 @@ void write_particles_vtp(const fs::path& path, const Frame& frame) {
   vtp.point_array<double>("force", 3, p.force.data());
   vtp.point_array<double>("torque", 3, p.torque.data());
   vtp.point_array<double>("mass", 1, p.mass.data());
+  const bool charged = std::any_of(p.charge.begin(), p.charge.end(), [](double q) { return q != 0; });
+  if (charged) vtp.point_array<double>("charge", 1, p.charge.data());
   vtp.point_array<std::int32_t>("material", 1, p.material.data());
   vtp.point_array<std::int32_t>("group", 1, p.group.data());
   vtp.point_array<std::int32_t>("coordination", 1, p.coordination.data());
@@ -136,6 +139,50 @@ void write_contacts_vtp(const fs::path& path, const Frame& frame) {
   vtp.cell_array<double>("direction", 3, vtp.keep(column(contacts, &FrameContact::n)));
   vtp.cell_array<double>("elongation", 3, vtp.keep(column(contacts, &FrameContact::elongation)));
   vtp.save(path);
+}
+
+void write_bonds_vtp(const fs::path& path, const Frame& frame) {
+  const std::vector<FrameBond>& bonds = frame.bonds;
+  std::vector<Vec3d> points;
+  std::vector<double> magnitude;
+  points.reserve(4 * bonds.size());
+  for (const auto& line : bond_lines(frame)) points.insert(points.end(), line.begin(), line.end());
+  for (const FrameBond& b : bonds) magnitude.push_back(norm(b.force));
+  std::vector<std::int64_t> connectivity(points.size()), offsets(bonds.size());
+  std::iota(connectivity.begin(), connectivity.end(), 0);
+  for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] = static_cast<std::int64_t>(4 * k + 4);
+
+  VtpWriter vtp;
+  put_frame_fields(vtp, frame);
+  vtp.field("bond_sets", frame.bond_sets);
+  vtp.field("broken", static_cast<std::int64_t>(frame.breaks.size()));
+  vtp.points<double>(points.data(), points.size());
+  vtp.cells(CellKind::lines, std::move(connectivity), std::move(offsets));
+  vtp.cell_array<std::int64_t>("i", 1, vtp.keep(column(bonds, &FrameBond::i)));
+  vtp.cell_array<std::int64_t>("j", 1, vtp.keep(column(bonds, &FrameBond::j)));
+  vtp.cell_array<std::int32_t>("wall", 1, vtp.keep(column(bonds, &FrameBond::wall)));
+  vtp.cell_array<std::int32_t>("set", 1, vtp.keep(column(bonds, &FrameBond::set)));
+  vtp.cell_array<double>("force", 3, vtp.keep(column(bonds, &FrameBond::force)));
+  vtp.cell_array<double>("force_N", 1, magnitude.data());
+  vtp.save(path);
+}
+
+void read_bonds_vtp(const fs::path& path, Frame& frame) {
+  const VtpReader vtp(path);
+  std::vector<FrameBond> bonds(vtp.cell_count());
+  const std::vector<Vec3d> points = vtp.tuples<double, Vec3d>("Points", "points");
+  if (points.size() != 4 * bonds.size()) throw_file_error(path, "read", "the line of a bond has four points");
+  for (std::size_t k = 0; k < bonds.size(); ++k) {
+    bonds[k].at_i = points[4 * k + 1];
+    bonds[k].at_j = points[4 * k + 2];
+  }
+  fill_column(bonds, &FrameBond::i, vtp.numbers<std::int64_t>("CellData", "i"));
+  fill_column(bonds, &FrameBond::j, vtp.numbers<std::int64_t>("CellData", "j"));
+  fill_column(bonds, &FrameBond::wall, vtp.numbers<std::int32_t>("CellData", "wall"));
+  fill_column(bonds, &FrameBond::set, vtp.numbers<std::int32_t>("CellData", "set"));
+  fill_column(bonds, &FrameBond::force, vtp.tuples<double, Vec3d>("CellData", "force"));
+  frame.bonds = std::move(bonds);
+  frame.bond_sets = vtp.field_texts("bond_sets");
 }
 
 void write_walls_vtp(const fs::path& path, const Frame& frame) {
@@ -183,6 +230,7 @@ Frame read_particles_vtp(const fs::path& path) {
   frame.groups = vtp.field_texts("groups");
   frame.lost = vtp.field_integer("lost");
   frame.removed = vtp.field_integer("removed");
+  frame.inserted = vtp.field_integer("inserted");
   for (std::string& name : vtp.field_texts("wall_names")) frame.walls.emplace_back().name = std::move(name);
   const std::vector<double> energies = vtp.field_reals("energy");
   for (std::size_t k = 0; k < std::min(energies.size(), kEnergyFields.size()); ++k)
@@ -198,6 +246,8 @@ Frame read_particles_vtp(const fs::path& path) {
   p.force = vtp.tuples<double, Vec3d>("PointData", "force");
   p.torque = vtp.tuples<double, Vec3d>("PointData", "torque");
   p.mass = vtp.numbers<double>("PointData", "mass");
+  if (vtp.has("PointData", "charge")) p.charge = vtp.numbers<double>("PointData", "charge");
+  else p.charge.assign(p.mass.size(), 0.0);
   p.material = vtp.numbers<std::int32_t>("PointData", "material");
   p.group = vtp.numbers<std::int32_t>("PointData", "group");
   p.coordination = vtp.numbers<std::int32_t>("PointData", "coordination");

@@ -138,17 +138,6 @@ const Table<Material>& material_table() {
   return table;
 }
 
-const Table<ForceField>& field_table() {
-  static const Table<ForceField> table{
-      "A field that acts on every free particle.",
-      joined<ForceField>(
-          {vector("acceleration", &ForceField::value,
-                  {.unit = "m/s^2", .required = true, .text = "Uniform acceleration, such as gravity."})},
-          interval_fields<ForceField>()),
-      {{{"start", "start_stage"}, false}, {{"stop", "stop_stage"}, false}}};
-  return table;
-}
-
 const Table<Stage>& stage_table() {
   static const Table<Stage> until{
       "The end of a stage by an event.",
@@ -211,7 +200,8 @@ const Table<Numerics>& numerics_table() {
             {{"drift_kick", Scheme::drift_kick},
              {"kick_drift", Scheme::kick_drift},
              {"velocity_verlet", Scheme::velocity_verlet},
-             {"forward_euler", Scheme::forward_euler}},
+             {"forward_euler", Scheme::forward_euler},
+             {"trapezoid", Scheme::trapezoid}},
             {.text = "Time integration."}),
        number("dt", &N::dt,
               {.unit = "s",
@@ -228,6 +218,8 @@ const Table<Numerics>& numerics_table() {
        number(
            "skin", &N::skin,
            {.unit = "m", .range = kPositive, .word = "auto", .text = "Largest gap of pairs in the neighbour lists."}),
+       written_if([](const N& n) { return n.scheme == Scheme::trapezoid; },
+                  table_of<N, Implicit>("implicit", implicit_table(), &N::implicit, {})),
        boolean("ledger", &N::ledger, {.text = "Book work and energy per mechanism."}),
        word("rotation_increment", &N::exact_rotation, {{"exact", true}, {"source", false}},
             {.text = "Angle turned in a step: |w| dt, or 2 atan(|w| dt / 2) of the source."}),
@@ -298,6 +290,9 @@ const Table<Case>& case_table() {
        named("particles", &Case::particles, particle_table(), {.text = particle_table().text}),
        named("walls", &Case::walls, wall_table(), {.text = wall_table().text}),
        named("fields", &Case::fields, field_table(), {.text = field_table().text}),
+       named("bonds", &Case::bonds, bond_table(), {.text = bond_table().text}),
+       table_of<Case>("fluid", fluid_table(), &Case::fluid, {.text = fluid_table().text}),
+       named("forces", &Case::forces, force_table(), {.text = force_table().text}),
        listed("stages", &Case::stages, stage_table(), {.required = true, .text = stage_table().text}),
        table_of<Case>("domain", domain_table(), &Case::domain, {.text = domain_table().text}),
        table_of<Case>("numerics", numerics_table(), &Case::numerics, {.text = numerics_table().text}),

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "areia/error.h"
 #include "packing/place.h"
+#include "scene/body_mass.h"
 #include "scene/scene.h"
 #include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
@@ -36,19 +36,15 @@ void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
   const auto group_index = static_cast<std::uint16_t>(at - scene.groups.begin());
 
   auto add = [&](const Vec3d& x, const Vec3d& v, const Vec3d& w, double radius, double mass, double charge) {
-    using std::numbers::pi;
-    const bool disk = c.domain.dimension == 2 && c.domain.disk_thickness > 0;
-    const double volume =
-        disk ? pi * radius * radius * c.domain.disk_thickness : 4.0 / 3 * pi * radius * radius * radius;
-    if (mass <= 0) mass = set.mass > 0 ? set.mass : volume * scene.materials[material].density;
+    const BodyMass body = body_mass(c.domain, radius, mass > 0 ? mass : set.mass, scene.materials[material].density);
     p.x.push_back(x);
     p.v.push_back(v);
     p.w.push_back(w);
     p.q.push_back({1, 0, 0, 0});
     p.radius.push_back(radius);
-    p.mass.push_back(mass);
+    p.mass.push_back(body.mass);
     p.charge.push_back(charge);
-    p.inertia.push_back((disk ? 0.5 : 0.4) * mass * radius * radius);
+    p.inertia.push_back(body.inertia);
     p.material.push_back(static_cast<std::uint16_t>(material));
     p.group.push_back(group_index);
     p.set.push_back(static_cast<std::uint16_t>(set_index));

@@ -24,6 +24,8 @@ inline double pow_of(double x, double e) {
   return rounded(std::pow(x, e));
 }
 
+inline double cbrt_of(double x) { return rounded(std::cbrt(x)); }
+
 template <class M, class T>
 Vec3<T> select(const M& c, const Vec3<T>& a, const Vec3<T>& b) {
   return {select(c, a.x, b.x), select(c, a.y, b.y), select(c, a.z, b.z)};

@@ -31,7 +31,7 @@ class LawPart {
                         const double* vector) const = 0;
   virtual double form_range(double /*r_star*/) const { return 0; }  // largest gap at which a contact begins
   virtual double hold_range(double /*r_star*/) const { return 0; }  // and up to which it lasts
-  // Of the spring: N and k of the normal law, k of the others at this overlap. 0 where there is none.
+  // At this overlap: N of the normal law's spring or the pull of an adhesion; k of any law's spring. 0: there is none.
   virtual double elastic(const Geometry<double>&) const { return 0; }
   virtual double stiffness(const Geometry<double>&) const { return 0; }
   virtual double contact_time(const Geometry<double>&, double /*m_star*/, double /*speed*/) const { return kForever; }

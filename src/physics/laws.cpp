@@ -64,8 +64,17 @@ class PartOf final : public LawPart {
     else return 0;
   }
   double elastic(const Geometry<double>& g) const override {
-    if constexpr (slot == kNormal) return Law::elastic(p_, g);
-    else return 0;
+    if constexpr (slot == kNormal) {
+      return Law::elastic(p_, g);
+    } else if constexpr (slot == kAdhesion) {
+      Contact<double> c{};
+      static_cast<Geometry<double>&>(c) = g;
+      c.m_star = 1;
+      State memory{};
+      return Law::force(p_, c, 0.0, memory.own).pull;
+    } else {
+      return 0;
+    }
   }
   double stiffness(const Geometry<double>& g) const override {
     if constexpr (slot == kNormal) {
@@ -152,7 +161,9 @@ void Interaction::begin(Geometry<double> g, double overlap_before, double* histo
   for (int h = 0; h < size_; ++h) history[h] = 0;
   history[0] = overlap_before;
   at_last(g, history);
-  history[1] = parts_[kNormal]->elastic(g);
+  // a law that begins at touching does not act before, though its formula may reach into the gap
+  const bool acted = overlap_before > 0 || parts_[kNormal]->form_range(g.r_star) > 0;
+  history[1] = acted ? parts_[kNormal]->elastic(g) : 0;
 }
 
 Outcome<double> Interaction::evaluate(const Touch<double>& touch, const Body<double>& i, const Body<double>& j,

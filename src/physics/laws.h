@@ -9,6 +9,7 @@
 #include "physics/coulomb_history.h"
 #include "physics/coulomb_time.h"
 #include "physics/hertz.h"
+#include "physics/jkr.h"
 #include "physics/linear.h"
 #include "physics/penalty.h"
 #include "physics/rate.h"
@@ -28,7 +29,7 @@ template <Slot slot>
 struct LawsOf;
 template <>
 struct LawsOf<kNormal> {
-  using List = LawList<Hertz, Linear, Penalty>;
+  using List = LawList<Hertz, Linear, Penalty, Jkr>;
 };
 template <>
 struct LawsOf<kAdhesion> {

@@ -3,7 +3,8 @@
 //   T = K_f |v_t| A_c dt;   f = -T v_t/|v_t| while T < mu_s N, else -mu_d N v_t/|v_t|
 // A viscous coefficient K_f A_c dt that depends on the time step; a body at rest creeps. With the cap (default) the
 // sticking force is at most what stops the sliding within the step, |v_t|/(dt (1/m* + l_i^2/j_i + l_j^2/j_j)); without
-// it a large K_f overshoots. All its work is dissipated.
+// it a large K_f overshoots. All its work is dissipated;
+// it is that of the mean of the sliding velocities before and after the step.
 #pragma once
 #include "physics/contact.h"
 #include "physics/law_info.h"
@@ -56,8 +57,10 @@ struct Rate {
     }
     const auto stick = coefficient * speed < p.mu_s * normal;
     const T slip = p.mu_d * normal / max_of(speed, T(1e-300));
-    const Vec3<T> f = -(select(stick, coefficient, slip) * c.v_t);
-    return {f, f, T(0)};
+    const T brake = select(stick, coefficient, slip);
+    const Vec3<T> f = -(brake * c.v_t);
+    // the force acts at v_t when the step begins and at (1 - brake dt inv_slip) v_t when it ends
+    return {f, (1 - brake * c.dt * c.inv_slip()) * f, T(0)};
   }
 };
 

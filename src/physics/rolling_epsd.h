@@ -50,8 +50,11 @@ struct RollingEpsd {
     const auto rests = size2 < limit * limit;
     const T back = limit / sqrt_of(max_of(size2, T(1e-300)));
     memory.vector[0] = select(rests, m_try, back * m_try);
-    const T inv_i = 1 / (1 / c.inv_j_i + c.radius_i * c.radius_i / c.inv_m_i) +
-                    1 / (1 / c.inv_j_j + c.radius_j * c.radius_j / c.inv_m_j);
+    // 1/(j + m r^2), 0 for a body that neither turns nor moves
+    auto inverse = [](const T& inv_j, const T& inv_m, const T& r) {
+      return inv_j * inv_m / max_of(inv_m + r * r * inv_j, T(1e-300));
+    };
+    const T inv_i = inverse(c.inv_j_i, c.inv_m_i, c.radius_i) + inverse(c.inv_j_j, c.inv_m_j, c.radius_j);
     const T damper = select(inv_i > T(0), 2 * p.eta * sqrt_of(k / max_of(inv_i, T(1e-300))), T(0));
     return select(rests, m_try - damper * c.w_r, memory.vector[0]);
   }

@@ -86,7 +86,8 @@ T contact_radius_of(T r_star, T overlap) {
 }
 
 template <class Law, bool kLedger, class T>
-void apply_normal(const typename Law::Pair& p, Contact<T>& c, SlotMemory<Law, kNormal, T>& memory, Outcome<T>& out) {
+[[gnu::always_inline]] inline void apply_normal(const typename Law::Pair& p, Contact<T>& c,
+                                                SlotMemory<Law, kNormal, T>& memory, Outcome<T>& out) {
   const NormalForce<T> normal = Law::force(p, c);
   c.stiffness = normal.stiffness;
   out.normal = normal.total;
@@ -105,8 +106,8 @@ void apply_normal(const typename Law::Pair& p, Contact<T>& c, SlotMemory<Law, kN
 
 // `overlap_before` is that of the last evaluation, which apply_normal has replaced in its memory by now.
 template <class Law, bool kLedger, class T>
-void apply_adhesion(const typename Law::Pair& p, Contact<T>& c, T overlap_before, SlotMemory<Law, kAdhesion, T>& memory,
-                    Outcome<T>& out) {
+[[gnu::always_inline]] inline void apply_adhesion(const typename Law::Pair& p, Contact<T>& c, T overlap_before,
+                                                  SlotMemory<Law, kAdhesion, T>& memory, Outcome<T>& out) {
   const AdhesionForce<T> f = Law::force(p, c, out.pressing, memory.own);
   if constexpr (kLedger)
     out.booking.adhesion =
@@ -120,8 +121,8 @@ void apply_adhesion(const typename Law::Pair& p, Contact<T>& c, T overlap_before
 }
 
 template <class Law, bool kLedger, class T>
-void apply_tangential(const typename Law::Pair& p, Contact<T>& c, SlotMemory<Law, kTangential, T>& memory,
-                      Outcome<T>& out) {
+[[gnu::always_inline]] inline void apply_tangential(const typename Law::Pair& p, Contact<T>& c,
+                                                    SlotMemory<Law, kTangential, T>& memory, Outcome<T>& out) {
   const TangentialForce<T> t = Law::force(p, c, out.pressing, memory.own);
   if constexpr (kLedger) {
     // `before` lacks the damper of the last evaluation; the present one stands in for it.
@@ -136,7 +137,8 @@ void apply_tangential(const typename Law::Pair& p, Contact<T>& c, SlotMemory<Law
 }
 
 template <class Law, bool kLedger, class T>
-void apply_rolling(const typename Law::Pair& p, Contact<T>& c, SlotMemory<Law, kRolling, T>& memory, Outcome<T>& out) {
+[[gnu::always_inline]] inline void apply_rolling(const typename Law::Pair& p, Contact<T>& c,
+                                                 SlotMemory<Law, kRolling, T>& memory, Outcome<T>& out) {
   const Vec3<T> m = Law::torque(p, c, out.pressing, memory.own);
   if constexpr (kLedger) out.booking.rolling += -0.5 * dot(memory.vector[0] + m, c.w_r + c.w_n * c.n) * c.dt;
   memory.vector[0] = m;
@@ -145,8 +147,8 @@ void apply_rolling(const typename Law::Pair& p, Contact<T>& c, SlotMemory<Law, k
 }
 
 template <class Law, bool kLedger, class T>
-void apply_twisting(const typename Law::Pair& p, Contact<T>& c, SlotMemory<Law, kTwisting, T>& memory,
-                    Outcome<T>& out) {
+[[gnu::always_inline]] inline void apply_twisting(const typename Law::Pair& p, Contact<T>& c,
+                                                  SlotMemory<Law, kTwisting, T>& memory, Outcome<T>& out) {
   const T m = Law::torque(p, c, out.pressing, memory.own);
   if constexpr (kLedger) out.booking.rolling += -0.5 * (memory.scalar[0] + m) * c.w_n * c.dt;
   memory.scalar[0] = m;
@@ -156,13 +158,13 @@ void apply_twisting(const typename Law::Pair& p, Contact<T>& c, SlotMemory<Law, 
 
 // Relative motion that the laws after the normal one look at.
 template <class T>
-void look_at_sliding(Contact<T>& c, const Body<T>& i, const Body<T>& j) {
+[[gnu::always_inline]] inline void look_at_sliding(Contact<T>& c, const Body<T>& i, const Body<T>& j) {
   // v_rel of the contact points: v + w x (l n), and for j the arm -l_j n.
   const Vec3<T> slide = (i.v - j.v) + cross(c.lever_i * i.w + c.lever_j * j.w, c.n);
   c.v_t = slide - dot(slide, c.n) * c.n;
 }
 template <class T>
-void look_at_turning(Contact<T>& c, const Body<T>& i, const Body<T>& j) {
+[[gnu::always_inline]] inline void look_at_turning(Contact<T>& c, const Body<T>& i, const Body<T>& j) {
   const Vec3<T> w = i.w - j.w;
   c.w_n = dot(w, c.n);
   c.w_r = w - c.w_n * c.n;

@@ -85,6 +85,20 @@ inline WallPoint closest_point(const CylinderShape& s, int patch, const Vec3d& x
   return {true, std::fabs(height), height >= 0 ? -axis : axis};
 }
 
+// The nearest point of a whole wall, in the wall's own frame.
+inline WallPoint nearest_point(const WallShape& shape, const Vec3d& x) {
+  return std::visit(
+      [&](const auto& s) {
+        WallPoint best;
+        for (int patch = 0; patch < patch_count(s); ++patch) {
+          const WallPoint at = closest_point(s, patch, x);
+          if (at.found && (!best.found || at.distance < best.distance)) best = at;
+        }
+        return best;
+      },
+      shape);
+}
+
 // A lower bound of the distance of a centre to a patch, edges included, for neighbour lists.
 inline double patch_distance(const PlaneShape& s, int patch, const Vec3d& x) {
   return closest_point(s, patch, x).distance;

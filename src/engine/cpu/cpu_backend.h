@@ -4,19 +4,28 @@
 #include <vector>
 
 #include "engine/backend.h"
+#include "engine/cpu/bond_state.h"
+#include "engine/cpu/cpu_distance.h"
+#include "engine/cpu/cpu_implicit.h"
 #include "engine/cpu/kernel.h"
 #include "engine/cpu/state.h"
+#include "engine/outer_forces.h"
 
 namespace areia::cpu {
 
-class CpuBackend final : public Backend {
+class CpuBackend final : public Backend, private ImplicitSystem {
  public:
   CpuBackend(const Scene& scene, const BackendSettings& settings);
 
   void start() override;
   void advance(std::int64_t steps, bool record) override;
-  void set_schedule(const Schedule& schedule) override { schedule_ = schedule; }
+  void set_schedule(const Schedule& schedule) override {
+    schedule_ = schedule;
+    set_outer(time());
+    forget_forces();
+  }
   void apply(const Change& change) override;
+  Surroundings surroundings(const Box& box) const override;
   void fill(Frame& frame) const override;
   double kinetic_energy() const override;
   std::int64_t particle_count() const override { return static_cast<std::int64_t>(state_.size()); }
@@ -36,6 +45,15 @@ class CpuBackend final : public Backend {
   void begin_step(Chunk& chunk);
   void finish_step(Chunk& chunk);
   Vec3d acceleration(std::size_t i) const;  // of the present forces, with gravity
+  template <bool kOuter>
+  void kick(Chunk& chunk);
+  // cpu_outer.cpp: forces from outside and at a distance
+  void set_outer(double t);
+  void evaluate_outer(std::size_t i);
+  Vec3d outer_force(std::size_t i) const;                                        // all of them, for frames
+  Vec3d magnetic_turn(std::size_t i) const;                                      // (q/m) B
+  void book_outer(Chunk& chunk, std::size_t i, const Vec3d& mean_v, double dt);  // work over dt at a mean velocity
+  void open_outer_step(Chunk& chunk);
   Vec3d turning(std::size_t i) const;
   void drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w);
   void collect_letters(Chunk& chunk);
@@ -49,6 +67,31 @@ class CpuBackend final : public Backend {
 #pragma omp parallel for schedule(dynamic) num_threads(threads_) if (n > 1 && threads_ > 1)
     for (std::int64_t k = 0; k < n; ++k) f(chunks_[k]);
   }
+
+  void store_accelerations(const Chunk& chunk, std::vector<Vec3d>& a, std::vector<Vec3d>& b) const;
+
+  // cpu_implicit.cpp: the scheme "trapezoid"
+  void prepare_implicit();
+  void advance_implicit(std::int64_t steps, bool record);
+  void evaluate_state(double dt, bool record, std::vector<Vec3d>& a, std::vector<Vec3d>& b);
+  void keep(double t) override;
+  void restore() override;
+  void restore_contacts();
+  Sweep predict(double t_end, double h) override;
+  Sweep sweep(double h) override;
+  Sweep jacobi(double h);
+  Sweep gauss_seidel(double h);
+  Sweep sum_of_sweep() const;
+  void move_iterate(Chunk& chunk, std::uint32_t i, double h, Sweep& sum);
+  Vec3d origin_of_errors() const;
+  void commit(double t_end, double h, bool record) override;
+  void book_scheme(Chunk& chunk, double h);
+  void renew_lists() override;
+  void forget_forces() {  // bodies or fields have changed since the forces were evaluated
+    if (implicit_) implicit_->forces_known = false;
+  }
+  void save_implicit(Archive& archive) const;
+  void load_implicit(const Archive& archive);
 
   // cpu_lists.cpp: neighbour lists
   bool lists_are_stale() const;
@@ -64,6 +107,30 @@ class CpuBackend final : public Backend {
   double wall_travel(std::size_t wall) const;
   void permute(const std::vector<std::uint32_t>& order);
   void remove_lost();
+
+  // cpu_insert.cpp: particles that come while the simulation runs
+  void insert(const std::vector<NewParticle>& particles);
+
+  // cpu_bonds.cpp: bonds
+  void start_bonds(const std::vector<std::uint16_t>& sets);
+  void renew_bonds();
+  void list_bonds_apart();
+  void drop_bonds(const std::vector<std::uint32_t>& order);
+  void erase_bonds(const std::vector<std::uint8_t>& gone);
+  void evaluate_bonds(double dt);
+  void compute_bonds();
+  void settle_bonds(double dt);
+  void add_bond_forces();
+  void flush_bonds();
+  BondBody bond_body_of(std::uint32_t slot) const;
+  BondBody bond_body_j(std::size_t bond) const;
+  BondNow bond_now(std::size_t bond) const;
+  BondBooking pending_work(std::size_t bond) const;
+  BondBooking pending_work() const;
+  double energy_of_bonds() const;
+  void fill_bonds(Frame& frame) const;
+  void save_bonds(Archive& archive) const;
+  void load_bonds(const Archive& archive);
 
   // cpu_frames.cpp: showing and keeping the state
   Energy stored_energy() const;
@@ -89,6 +156,9 @@ class CpuBackend final : public Backend {
   std::vector<WallState> walls_at_build_;
   Schedule schedule_;
   Vec3d gravity_;
+  OuterForces outer_;
+  DistanceForces distance_;
+  bool outer_on_ = false;                         // any forces besides contacts and uniform gravity
   std::vector<double> mass_, inertia_;            // by id
   std::vector<std::uint16_t> group_, set_;        // by id
   std::vector<std::uint8_t> prescribed_, turns_;  // by id
@@ -106,8 +176,12 @@ class CpuBackend final : public Backend {
   std::vector<std::uint8_t> letter_full_;
   double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound
 
+  std::unique_ptr<ImplicitRun> implicit_;  // scheme = trapezoid only
+  bool trying_ = false;                    // forces of an iterate: nothing may be decided by them
+
+  BondState bonds_;
   LedgerSums carried_;  // bookings of earlier lists
-  std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0;
+  std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0, inserted_ = 0;
 };
 
 }  // namespace areia::cpu

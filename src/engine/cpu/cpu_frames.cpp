@@ -26,6 +26,7 @@ Energy CpuBackend::stored_energy() const {
       if (w.w > 0) e.rotational += 0.5 / w.w * norm2(w.xyz());
     }
     for (std::size_t l = 0; l < kernels_.size(); ++l) kernels_[l]->stored(c, chunks_[k], chunks_[k].lists[l], e);
+    if (distance_.any()) e.distant += distance_.energy(state_, walls_, chunks_[k]);
   }
   Energy sum;
   for (const Energy& e : part) {
@@ -36,13 +37,16 @@ Energy CpuBackend::stored_energy() const {
     sum.elastic_tangential += e.elastic_tangential;
     sum.elastic_rolling += e.elastic_rolling;
     sum.adhesive += e.adhesive;
+    sum.distant += e.distant;
   }
+  if (!bonds_.empty()) sum.bonds = energy_of_bonds();
   return sum;
 }
 
 LedgerSums CpuBackend::ledger_sums() const {
   LedgerSums sums = carried_;
   for (const Chunk& c : chunks_) sums += c.sums;
+  if (!bonds_.empty()) sums.bonds += pending_work();
   return sums;
 }
 
@@ -59,6 +63,7 @@ void CpuBackend::fill(Frame& frame) const {
   frame.step = step_;
   frame.lost = lost_;
   frame.removed = removed_;
+  frame.inserted = inserted_;
   frame.groups = scene_.groups;
   frame.materials.clear();
   for (const Material& m : scene_.materials) frame.materials.push_back(m.name);
@@ -79,10 +84,13 @@ void CpuBackend::fill(Frame& frame) const {
     p.v.push_back(state_.velocity[s].xyz());
     p.w.push_back(state_.spin[s].xyz());
     p.q.push_back(state_.orientation[s]);
-    p.force.push_back(state_.velocity[s].w > 0 ? state_.force[s] + mass_[id] * gravity_ : state_.force[s]);
+    Vec3d force = state_.velocity[s].w > 0 ? state_.force[s] + mass_[id] * gravity_ : state_.force[s];
+    if (outer_on_) force += outer_force(s);
+    p.force.push_back(force);
     p.torque.push_back(state_.torque[s]);
     p.radius.push_back(state_.position[s].w);
     p.mass.push_back(mass_[id]);
+    p.charge.push_back(scene_.particles.charge[id]);
     p.material.push_back(state_.material[s]);
     p.group.push_back(group_[id]);
     p.coordination.push_back(touching[s]);
@@ -120,6 +128,7 @@ void CpuBackend::fill(Frame& frame) const {
     frame.walls[w].force = walls_[w].sum.force;
     frame.walls[w].torque = walls_[w].sum.torque;
   }
+  fill_bonds(frame);
   frame.energy = stored_energy();
   balance(frame.energy, ledger_sums());
 }
@@ -127,6 +136,7 @@ void CpuBackend::fill(Frame& frame) const {
 BackendStatistics CpuBackend::statistics() const {
   BackendStatistics s;
   s.rebuilds = rebuilds_;
+  if (implicit_) s.implicit = implicit_->driver.statistics();
   auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   s.bytes = size(state_.position) + size(state_.velocity) + size(state_.spin) + size(state_.orientation) +
             size(state_.force) + size(state_.torque) + size(state_.old_acceleration) + size(state_.old_turning) +
@@ -189,6 +199,9 @@ void CpuBackend::for_each_array(Self& self, F&& f) {
   f("orientation", self.state_.orientation);
   f("force", self.state_.force);
   f("torque", self.state_.torque);
+  f("outer", self.state_.outer);
+  f("drag", self.state_.drag);
+  f("distant", self.state_.distant);
   f("old_acceleration", self.state_.old_acceleration);
   f("old_turning", self.state_.old_turning);
   f("built_at", self.state_.built_at);
@@ -196,19 +209,27 @@ void CpuBackend::for_each_array(Self& self, F&& f) {
   f("contacts_before", self.state_.contacts_before);
   f("id", self.state_.id);
   f("material", self.state_.material);
+  // by id; streams make these longer than the scene's
+  f("mass", self.mass_);
+  f("inertia", self.inertia_);
+  f("group", self.group_);
+  f("set", self.set_);
+  f("turns", self.turns_);
   f("prescribed", self.prescribed_);
   f("placed_at", self.placed_at_);
   f("placed_turn", self.placed_turn_);
 }
 
 void CpuBackend::save(Archive& a) const {
+  save_implicit(a);
   for_each_array(*this, [&](const char* name, const auto& array) { put(a, name, array); });
   put(a, "ledger", std::vector<LedgerSums>{carried_});
   std::vector<LedgerSums> sums;
   for (const Chunk& c : chunks_) sums.push_back(c.sums);
   put(a, "ledger_chunks", sums);
   put(a, "gravity", std::vector<Vec3d>{gravity_});
-  a.integer["counters"] = {step_, rebuilds_, lost_, removed_};
+  a.integer["counters"] = {step_, rebuilds_, lost_, removed_, inserted_};
+  if (!scene_.settings.bonds.empty()) save_bonds(a);
   std::vector<std::uint8_t> present;
   std::vector<Pose> poses, built;
   for (std::size_t w = 0; w < walls_.size(); ++w) {
@@ -292,6 +313,7 @@ void CpuBackend::load_meshes(const Archive& a) {
 }
 
 void CpuBackend::load(const Archive& a) {
+  load_implicit(a);
   for_each_array(*this, [&](const char* name, auto& array) { get(a, name, array); });
   std::vector<LedgerSums> one, sums;
   get(a, "ledger", one);
@@ -309,8 +331,9 @@ void CpuBackend::load(const Archive& a) {
   get(a, "contact_entry", entry);
   std::vector<double> history;
   get(a, "contact_history", history);
-  if (one.size() != 1 || g.size() != 1 || counters.size() != 4 || present.size() != walls_.size() ||
-      placed_at_.size() != mass_.size())
+  if (one.size() != 1 || g.size() != 1 || counters.size() != 5 || present.size() != walls_.size() ||
+      placed_at_.size() != mass_.size() ||
+      mass_.size() != scene_.particles.size() + static_cast<std::size_t>(counters[4]))
     throw FileError("checkpoint does not belong to this case");
   if (has_servos_) {
     std::vector<Vec3d> force;
@@ -331,6 +354,7 @@ void CpuBackend::load(const Archive& a) {
     walls_[w].pose = poses[w];
     walls_at_build_[w].pose = built[w];
   }
+  if (!scene_.settings.bonds.empty()) load_bonds(a);
   chunks_.clear();
   std::vector<Chunk> none;
   make_lists({}, none);
@@ -342,9 +366,11 @@ void CpuBackend::load(const Archive& a) {
       c.moved2 = std::max(c.moved2, norm2(state_.position[i].xyz() - state_.built_at[i]));
   }
   carried_ = one[0];
+  if (!bonds_.empty()) compute_bonds();  // for the frame
   rebuilds_ = counters[1];
   lost_ = counters[2];
   removed_ = counters[3];
+  inserted_ = counters[4];
   std::size_t next = 0;
   for (std::size_t e = 0; e + 3 < entry.size(); e += 4) {
     ContactList& list = chunks_.at(entry[e]).lists.at(entry[e + 1]);
@@ -356,6 +382,7 @@ void CpuBackend::load(const Archive& a) {
     next += stride;
   }
   load_meshes(a);
+  set_outer(time());
 }
 
 }  // namespace areia::cpu

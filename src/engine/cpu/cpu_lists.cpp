@@ -37,6 +37,7 @@ double CpuBackend::wall_travel(std::size_t w) const {
 }
 
 bool CpuBackend::lists_are_stale() const {
+  if (bonds_.relist) return true;
   double moved2 = 0;
   for (const Chunk& c : chunks_) moved2 = std::max(moved2, c.moved2);
   const double moved = std::sqrt(moved2);
@@ -61,6 +62,9 @@ void CpuBackend::permute(const std::vector<std::uint32_t>& order) {
   reorder(state_.orientation, order);
   reorder(state_.force, order);
   reorder(state_.torque, order);
+  reorder(state_.outer, order);
+  reorder(state_.drag, order);
+  reorder(state_.distant, order);
   reorder(state_.old_acceleration, order);
   reorder(state_.old_turning, order);
   reorder(state_.contacts, order);
@@ -96,9 +100,11 @@ void CpuBackend::rebuild() {
 }
 
 void CpuBackend::relist(const std::vector<std::uint32_t>& order) {
+  if (!bonds_.empty()) drop_bonds(order);
   permute(order);
   for (std::size_t i = 0; i < state_.size(); ++i) state_.built_at[i] = state_.position[i].xyz();
   walls_at_build_ = walls_;
+  list_bonds_apart();
   std::vector<Chunk> old = std::move(chunks_);
   make_lists(order, old);
   ++rebuilds_;
@@ -123,6 +129,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
   const std::uint32_t old_chunk_size = chunk_size_;
   for (const Chunk& c : old_chunks) carried_ += c.sums;
   make_chunks();
+  if (!bonds_.empty()) renew_bonds();
 
   std::vector<Vec4> built(state_.size());
   reach_at_build_ = 0;
@@ -141,12 +148,14 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
     carry_histories(c, old_slot, old_chunks, old_chunk_size);
   });
   address_letters();
+  if (distance_.any()) distance_.make_lists(state_, group_, skin_, threads_);
 }
 
 void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built) {
   const std::size_t materials = scene_.materials.size();
   for (ContactList& list : chunk.lists) list.row.assign(1, 0);
   std::vector<std::uint32_t> near;
+  const bool any_apart = !bonds_.apart.empty();
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     near.clear();
     const Vec4& xi = built[i];
@@ -154,6 +163,7 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
     grid.for_each_candidate(i, [&](std::uint32_t j) {
       const double reach = xi.w + built[j].w + skin_ + law_reach_;
       if (norm2(periodicity_.nearest(built[j].xyz() - xi.xyz())) > reach * reach) return;
+      if (any_apart && bonds_.are_apart(BondState::key(state_.id[i], state_.id[j]))) return;
       if (moves || state_.velocity[j].w > 0) near.push_back(j);
     });
     std::sort(near.begin(), near.end());
@@ -168,7 +178,7 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
     for (std::size_t w = 0; w < walls_.size(); ++w) {
       if (!walls_[w].present) continue;
       const std::int32_t k = kernel_of_[state_.material[i] * materials + scene_.walls[w].material];
-      if (k < 0) continue;
+      if (k < 0 || (any_apart && bonds_.are_apart(BondState::wall_key(state_.id[i], w)))) continue;
       if (scene_.walls[w].mesh) {
         MeshList& meshes = chunk.lists[k].meshes;
         const auto first = static_cast<std::uint32_t>(meshes.candidates.size());
@@ -296,10 +306,15 @@ void CpuBackend::remove_lost() {
   lost_ += static_cast<std::int64_t>(ids.size());
   const Energy before = stored_energy();
   relist(slots_without(gone));
+  forget_forces();
   book_switch(before);
 }
 
 void CpuBackend::apply(const Change& change) {
+  forget_forces();
+  if (!change.insert.empty()) return insert(change.insert);  // such a change brings nothing else
+  if (!bonds_.empty()) flush_bonds();
+  const Energy before = stored_energy();  // freeing and freezing change it, too
   auto contains = [](const std::vector<std::uint16_t>& v, std::uint16_t k) {
     return std::find(v.begin(), v.end(), k) != v.end();
   };
@@ -318,7 +333,6 @@ void CpuBackend::apply(const Change& change) {
       placed_turn_[id] = state_.orientation[i];
     }
   }
-  const Energy before = stored_energy();
   for (std::uint16_t w : change.remove_walls) walls_[w].present = false;
   for (std::uint16_t w : change.insert_walls) {
     walls_[w].present = true;
@@ -337,6 +351,11 @@ void CpuBackend::apply(const Change& change) {
     for_each_chunk([&](Chunk& c) { collect_letters(c); });
   }
   book_switch(before);
+  if (change.make_bonds.empty()) return;
+  const Energy unbonded = stored_energy();
+  start_bonds(change.make_bonds);
+  relist(slots_without(std::vector<std::uint8_t>(state_.size(), 0)));  // bonded pairs may have no contact from now on
+  book_switch(unbonded);
 }
 
 }  // namespace areia::cpu
