@@ -31,8 +31,9 @@ auto with_case(const std::string& file, const std::vector<std::string>& set, F&&
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_render(CLI::App& app, int& exit_code);
-void add_mesh(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);
+void add_mesh(CLI::App& app, int& exit_code);
+void add_verify(CLI::App& app, int& exit_code);
 void add_small_commands(CLI::App& app, int& exit_code);  // new, examples, schema, reference, info
 
 }  // namespace areia::app

@@ -104,8 +104,8 @@ struct Simulation::Parts {
       (there ? c.insert_walls : c.remove_walls).push_back(static_cast<std::uint16_t>(w));
       wall_there[w] = there;
     }
-    if (!c.make_bonds.empty() || !c.remove_walls.empty() || !c.insert_walls.empty() || !c.remove_groups.empty() ||
-        !c.release_groups.empty() || !c.freeze_groups.empty())
+    if (!c.remove_walls.empty() || !c.insert_walls.empty() || !c.remove_groups.empty() || !c.release_groups.empty() ||
+        !c.freeze_groups.empty() || !c.make_bonds.empty())
       backend->apply(c);
   }
   // Steps until the next wall comes or goes.

@@ -32,8 +32,8 @@ struct KeyInfo {
     word,
     texts,
     integers,
-    motion_rows,
     integer_pairs,
+    motion_rows,
     box,
     rows,  // three vectors
     table,

@@ -35,10 +35,10 @@ std::string type_text(const KeyInfo& k) {
       return k.words.empty() ? "array of texts" : "array of words";
     case Form::integers:
       return "array of integers";
-    case Form::motion_rows:
-      return "array of lines";
     case Form::integer_pairs:
       return "array of pairs of integers";
+    case Form::motion_rows:
+      return "array of lines";
     case Form::box:
       return "two corners";
     case Form::rows:
@@ -197,6 +197,12 @@ Json value_schema(const KeyInfo& k) {
     case Form::integers:
       j = {{"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}};
       break;
+    case Form::integer_pairs: {
+      const Json pair{
+          {"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}, {"minItems", 2}, {"maxItems", 2}};
+      j = {{"type", "array"}, {"items", pair}};
+      break;
+    }
     case Form::motion_rows: {
       const auto vector = [](const char* unit) {
         return Json{{"type", "array"}, {"items", number_schema(unit, {}, {})}, {"minItems", 3}, {"maxItems", 3}};
@@ -204,12 +210,6 @@ Json value_schema(const KeyInfo& k) {
       Json line{{"type", "array"}, {"minItems", 2}, {"maxItems", 3}};
       line["prefixItems"] = Json::array({number_schema("s", kNotNegative, {}), vector("m"), vector("rad")});
       j = {{"type", "array"}, {"items", line}};
-      break;
-    }
-    case Form::integer_pairs: {
-      const Json pair{
-          {"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}, {"minItems", 2}, {"maxItems", 2}};
-      j = {{"type", "array"}, {"items", pair}};
       break;
     }
     case Form::table:

@@ -69,6 +69,8 @@ class Run {
     std::optional<SeriesWriter> implicit;
     if (simulation_.statistics().implicit.on)
       implicit.emplace(options_.out / "implicit.csv", implicit_columns(), resume_time);
+    if (loaded_) series.load(*loaded_);
+    loaded_.reset();
     const Rhythm frame_rhythm{output.frames, simulation_.dt()};
     const Rhythm series_rhythm{output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200),
                                simulation_.dt()};
@@ -116,7 +118,7 @@ class Run {
           (stop || late || asked || (checkpoint_every > 0 && wall - last_checkpoint >= checkpoint_every))) {
         series.sync();
         if (implicit) implicit->sync();
-        write_checkpoint(options_.out, archive(), simulation_.time(), simulation_.step());
+        write_checkpoint(options_.out, archive(series), simulation_.time(), simulation_.step());
         last_checkpoint = seconds_since(start_);
       }
       if (options_.progress && (wall - last_report >= 0.2 || end)) {
@@ -180,8 +182,9 @@ class Run {
 
   bool can_checkpoint() const { return options_.engine == Engine::cpu; }
 
-  Archive archive() const {
+  Archive archive(const SeriesSet& series) const {
     Archive a = simulation_.save();
+    series.save(a);
     a.real["wall_s"] = {earlier_wall_ + seconds_since(start_)};
     return a;
   }
@@ -192,12 +195,13 @@ class Run {
       log("no checkpoint yet: starting again from the beginning");
       return -1;
     }
-    const Checkpoint ck = read_newest_checkpoint(options_.out);
+    Checkpoint ck = read_newest_checkpoint(options_.out);
     for (const std::string& w : ck.warnings) log("warning: " + w);
     simulation_.load(ck.archive);
     const auto wall = ck.archive.real.find("wall_s");
     if (wall != ck.archive.real.end() && !wall->second.empty()) earlier_wall_ = wall->second[0];
     log(fmt::format("resumed at t = {:.9g} s, step {}", simulation_.time(), simulation_.step()));
+    loaded_ = std::move(ck.archive);
     return simulation_.time();
   }
 
@@ -362,6 +366,7 @@ class Run {
   std::vector<std::string> notes_;  // of the packings
   Simulation simulation_;
   std::optional<AppendFile> log_file_;
+  std::optional<Archive> loaded_;  // of the checkpoint to resume from
   double earlier_wall_ = 0, loop_seconds_ = 0, particle_steps_ = 0;
   std::int64_t steps_ = 0, reported_lost_ = 0;
   bool warned_overlap_ = false, warned_waiting_ = false;

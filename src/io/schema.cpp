@@ -256,7 +256,8 @@ const Table<Output>& output_table() {
               {.unit = "s", .range = kPositive, .word = "never", .text = "Wall clock time between checkpoints."}),
        boolean("contacts", &Output::contacts, {.text = "Write the contacts with the frames."}), track_field(),
        named("solid_fraction", &Output::solid_fraction, solid_fraction_table(),
-             {.text = "Named regions in which the solid fraction is measured."})}};
+             {.text = "Named regions in which the solid fraction is measured."}),
+       named("measure", &Output::measure, measure_table(), {.text = measure_table().text})}};
   return table;
 }
 

@@ -15,6 +15,7 @@ const Table<DistanceForce>& force_table();
 const Table<Stage>& stage_table();
 const Table<Domain>& domain_table();
 const Table<Numerics>& numerics_table();
+const Table<Measure>& measure_table();
 const Table<Output>& output_table();
 const Table<Case>& case_table();  // the whole file
 

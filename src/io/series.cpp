@@ -12,7 +12,7 @@
 #include "areia/error.h"
 #include "io/atomic_file.h"
 #include "io/energy_fields.h"
-#include "io/solid_fraction.h"
+#include "observe/solid_fraction.h"
 
 namespace areia {
 namespace fs = std::filesystem;
@@ -261,6 +261,10 @@ SeriesSet::SeriesSet(const fs::path& folder, std::vector<std::string> wall_names
       state_(folder / "state.csv", state_columns(output_.solid_fraction, bonds, streams), resume_time) {
   if (!wall_names_.empty()) walls_.emplace(folder / "walls.csv", wall_columns(wall_names_), resume_time);
   if (!output_.track.empty()) particles_.emplace(folder / "particles.csv", track_columns(output_.track), resume_time);
+  for (const Measure& m : output_.measure) {
+    observers_.emplace_back(m);
+    measures_.emplace_back(folder / (m.name + ".csv"), observers_.back().columns(), resume_time);
+  }
   if (!bonds_) return;
   breaks_.emplace(folder / "breaks.csv", break_columns(), resume_time);
   // breaks are written in their order: the lines that are kept are the first ones
@@ -273,6 +277,7 @@ void SeriesSet::append(const Frame& frame) {
   state_.append_if_later(state_values(frame, output_.solid_fraction, bonds_, streams_));
   if (walls_) walls_->append_if_later(wall_values(frame, wall_names_));
   if (particles_) particles_->append_if_later(track_values(frame, output_.track));
+  for (std::size_t k = 0; k < observers_.size(); ++k) measures_[k].append_if_later(observers_[k].values(frame));
   if (breaks_)
     for (; breaks_written_ < frame.breaks.size(); ++breaks_written_)
       breaks_->append(break_values(frame.breaks[breaks_written_]));
@@ -283,7 +288,16 @@ void SeriesSet::sync() {
   state_.sync();
   if (walls_) walls_->sync();
   if (particles_) particles_->sync();
+  for (SeriesWriter& m : measures_) m.sync();
   if (breaks_) breaks_->sync();
+}
+
+void SeriesSet::save(Archive& archive) const {
+  for (const Observer& o : observers_) o.save(archive);
+}
+
+void SeriesSet::load(const Archive& archive) {
+  for (Observer& o : observers_) o.load(archive);
 }
 
 }  // namespace areia

@@ -9,6 +9,7 @@
 
 #include "areia/case.h"
 #include "areia/frame.h"
+#include "areia/observe.h"
 #include "areia/simulation.h"
 #include "io/append_file.h"
 
@@ -62,14 +63,16 @@ std::vector<double> implicit_values(double time, const ImplicitStatistics& stati
 std::vector<std::string> break_columns();
 std::vector<double> break_values(const FrameBreak& b);
 
-// All standard series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv, breaks.csv
-// (when there are bonds).
+// All series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv, breaks.csv (when there
+// are bonds), and one of each measure.
 class SeriesSet {
  public:
   SeriesSet(const std::filesystem::path& folder, std::vector<std::string> wall_names, Output output,
             std::optional<double> resume_time = {}, bool bonds = false, bool streams = false);
   void append(const Frame& frame);
-  void sync();  // before a checkpoint, so that a resumed run finds every line up to it
+  void sync();                        // before a checkpoint, so that a resumed run finds every line up to it
+  void save(Archive& archive) const;  // what the next lines depend on beside the frame
+  void load(const Archive& archive);
 
  private:
   std::vector<std::string> wall_names_;
@@ -78,6 +81,8 @@ class SeriesSet {
   SeriesWriter energy_, state_;
   std::optional<SeriesWriter> walls_, particles_, breaks_;
   std::size_t breaks_written_ = 0;
+  std::vector<Observer> observers_;
+  std::vector<SeriesWriter> measures_;  // of each observer
 };
 
 }  // namespace areia

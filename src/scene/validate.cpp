@@ -19,6 +19,7 @@
 namespace areia {
 
 void check_implicit(Rules& r);  // validate_implicit.cpp
+void check_measures(Rules& r);  // validate_measure.cpp
 
 namespace {
 
@@ -53,6 +54,7 @@ class Validator : Rules {
     numerics();
     check_implicit(*this);
     output();
+    check_measures(*this);
     return std::move(problems_);
   }
 

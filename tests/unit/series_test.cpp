@@ -8,8 +8,8 @@
 #include "areia/error.h"
 #include "io/atomic_file.h"
 #include "io/sample_frame.h"
-#include "io/solid_fraction.h"
 #include "io/temporary_folder.h"
+#include "observe/solid_fraction.h"
 
 using namespace areia;
 using namespace areia::testing_support;

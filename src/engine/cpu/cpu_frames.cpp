@@ -381,8 +381,8 @@ void CpuBackend::load(const Archive& a) {
     std::copy_n(&history[next], stride, list.pool.at(contact));
     next += stride;
   }
-  load_meshes(a);
   set_outer(time());
+  load_meshes(a);
 }
 
 }  // namespace areia::cpu

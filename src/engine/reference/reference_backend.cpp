@@ -146,8 +146,8 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       const Key& k = entry.first;
       return !present_[k.i] || (k.j >= 0 && !present_[k.j]) || (k.wall >= 0 && !wall_present_[k.wall]);
     });
-    if (!c.insert_walls.empty()) evaluate(0);  // contacts with it exist from now on
     start_bonds(c.make_bonds);
+    if (!c.insert_walls.empty()) evaluate(0);  // contacts with it exist from now on
     book_change(sums_, before, stored_energy());
   }
 
@@ -314,10 +314,10 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       }
     }
     switch_gravity(t);
+    outer_.set(schedule_, t);
     for (std::size_t w = 0; w < servo_.size(); ++w)
       if (schedule_.servo[w].on && wall_present_[w])
         areia::advance(schedule_.servo[w], servo_[w], wall_force_[w], t, dt_);
-    outer_.set(schedule_, t);
     place_bodies(t);
     leave_domain();
     evaluate(dt_);
