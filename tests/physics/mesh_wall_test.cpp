@@ -128,6 +128,18 @@ TEST(MeshWall, CutPlaneIsThePlaneInTheReference) {
   }
 }
 
+// Iterations that try contacts and take them back.
+TEST(MeshWall, CutPlaneIsThePlaneForImplicitSteps) {
+  const Case plane =
+      parse_case(kOneBall, "test",
+                 {"stages=[{duration=0.05}]", "particles.ball.velocity=[3,1.3,0]", "numerics.scheme=\"trapezoid\""});
+  for (const int way : {1, 2}) {
+    Case cut = plane;
+    cut.walls[0].shape = cut_plane(way);
+    EXPECT_LT(difference(plane, cut), 1e-12) << way;
+  }
+}
+
 // The same on planes at random angles, that move and turn.
 TEST(MeshWall, TiltedAndMovingPlane) {
   std::mt19937 random(5);
