@@ -33,6 +33,7 @@ struct ServoPlan {
   bool on = false;
   Vec3d axis{0, 0, 1};  // unit
   double target = 0, max_speed = 0, gain = 0;
+  double response = 1;  // b of servo.h
   double min_shift = -kForever, max_shift = kForever;
   double start = 0, stop = kForever;
 };

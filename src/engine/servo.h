@@ -1,12 +1,15 @@
 // Walls that follow a force: spec section 12, "velocity law"; the law itself is chosen here.
 //
-//   u = gain (F - F0), |u| <= max_speed        along the axis; F is the push of the particles along it
+//   u0 = gain (F - F0), |u0| <= max_speed      along the axis; F is the push of the particles along it
+//   u <- u + b (u0 - u),  b = 1/(1 + gain C)
 //
 // F is that of the last evaluation, F0 the force to reach. With F < F0 the wall moves against the axis, into the
-// particles. The wall acts like a plate without mass that carries the load F0 and a dashpot 1/gain: it takes energy
-// out, and by itself cannot build up oscillations. In discrete time a bed of stiffness K answers a step with a change
-// of the force by K u dt, so gain K dt must stay below 1. The automatic gain is 0.3 / (K dt) with K the stiffness of
-// one contact (m (pi/t_c)^2 of the shortest one) times n^(2/3), a layer of the n particles.
+// particles. The wall acts like a light plate that carries the load F0 and a dashpot 1/gain: it takes energy out, and
+// by itself cannot build up oscillations. In discrete time a bed of stiffness K answers a step with a change of the
+// force by K u dt, and its dashpots, C in all, with C u at once. Without b the latter would need gain C < 1; with it
+// the plate has the mass dt/(b gain) >= C dt, and every gain is stable as long as K dt < 2 C, that is always for dt
+// below t_c. The automatic gain is 0.3 / (K dt). Estimates: K = n^(2/3) k, C = n^(2/3) 2 sqrt(m k) (critical damping)
+// with the stiffness k = m (pi/t_c)^2 of the shortest contact and n^(2/3) contacts, a layer of the n particles.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -17,18 +20,26 @@
 
 namespace areia {
 
-inline double automatic_gain(const Scene& scene, double dt, double contact_time) {
+// Stiffness and damping that a wall may meet.
+struct BedEstimate {
+  double stiffness = 0, damping = 0;
+};
+inline BedEstimate estimate_bed(const Scene& scene, double contact_time) {
   double lightest = kForever, count = 0;
   for (std::size_t i = 0; i < scene.particles.size(); ++i)
     if (!scene.particles.prescribed[i]) {
       lightest = std::min(lightest, scene.particles.mass[i]);
       count += 1;
     }
-  if (!(contact_time > 0) || count == 0) return 1e-3;
-  const double stiffness = lightest * (std::numbers::pi / contact_time) * (std::numbers::pi / contact_time);
+  if (!(contact_time > 0) || count == 0) return {};
+  const double frequency = std::numbers::pi / contact_time;
   double layer = 1;  // the whole number next above n^(2/3), without the C library's power
   while (layer * layer * layer < count * count) layer += 1;
-  return 0.3 / (layer * stiffness * dt);
+  return {layer * lightest * frequency * frequency, layer * 2 * lightest * frequency};
+}
+
+inline double automatic_gain(const BedEstimate& bed, double dt) {
+  return bed.stiffness > 0 ? 0.3 / (bed.stiffness * dt) : 1e-3;
 }
 
 struct ServoState {
@@ -38,8 +49,11 @@ struct ServoState {
 // Moves the wall on by one step that ends at time t.
 inline void advance(const ServoPlan& plan, ServoState& s, const Vec3d& wall_force, double t, double dt) {
   const bool runs = t > plan.start && t <= plan.stop;
-  double speed = runs ? plan.gain * (dot(wall_force, plan.axis) - plan.target) : 0;
-  speed = std::min(std::max(speed, -plan.max_speed), plan.max_speed);
+  double speed = 0;
+  if (runs) {
+    const double wanted = plan.gain * (dot(wall_force, plan.axis) - plan.target);
+    speed = s.speed + plan.response * (std::min(std::max(wanted, -plan.max_speed), plan.max_speed) - s.speed);
+  }
   const double next = std::min(std::max(s.shift + speed * dt, plan.min_shift), plan.max_shift);
   s.speed = (next - s.shift) / dt;
   s.shift = next;

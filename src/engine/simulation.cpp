@@ -77,7 +77,9 @@ struct Simulation::Parts {
     p.axis = unit(w.servo.axis);
     p.target = w.servo.force > 0 ? w.servo.force : w.servo.pressure * w.servo.area;
     p.max_speed = w.servo.max_speed;
-    p.gain = w.servo.gain > 0 ? w.servo.gain : automatic_gain(scene, choices.dt, choices.contact_time);
+    const BedEstimate bed = estimate_bed(scene, choices.contact_time);
+    p.gain = w.servo.gain > 0 ? w.servo.gain : automatic_gain(bed, choices.dt);
+    p.response = 1 / (1 + p.gain * bed.damping);
     p.min_shift = w.servo.min_shift;
     p.max_shift = w.servo.max_shift;
     p.start = resolved(w.servo.when.start, w.servo.when.start_stage);

@@ -76,52 +76,191 @@ bool parse_text_stl(std::string_view text, MeshShape& mesh, std::string& why) {
   return false;
 }
 
-// Binary formats say how many triangles they hold before they list them.
-std::optional<std::uint64_t> announced_triangles(const std::string& kind, std::string_view head, std::uintmax_t bytes) {
-  if (kind == ".stl" && head.size() >= 84) {
-    std::uint32_t count = 0;
-    std::memcpy(&count, head.data() + 80, 4);
-    if (bytes == 84 + std::uintmax_t{50} * count) return count;
-  }
-  if (kind == ".ply") {
-    const std::string_view key = "element face ";
-    const std::size_t at = head.find(key);
-    std::uint64_t count = 0;
-    if (at != std::string_view::npos &&
-        std::from_chars(head.data() + at + key.size(), head.data() + head.size(), count).ec == std::errc())
-      return count;
-  }
-  return std::nullopt;
+// Binary STL: 80 bytes of anything, the number of facets, and 50 bytes for each: normal and three corners in single
+// precision, all with the low byte first, and two bytes of anything.
+constexpr std::size_t kStlHead = 84, kStlFacet = 50;
+
+std::optional<std::size_t> binary_stl_facets(const std::filesystem::path& file, std::uintmax_t bytes) {
+  std::array<char, kStlHead> head;
+  if (!std::ifstream(file, std::ios::binary).read(head.data(), head.size())) return std::nullopt;
+  std::uint32_t count = 0;
+  std::memcpy(&count, head.data() + 80, 4);
+  if (bytes != kStlHead + kStlFacet * std::uintmax_t{count}) return std::nullopt;
+  return count;
 }
 
-bool import(const std::filesystem::path& file, MeshShape& mesh, std::string& why) {
-  Assimp::Importer importer;
-  const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
-  if (!scene || (scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE)) {
-    why = fmt::format("it is not a sound mesh file: {}", importer.GetErrorString());
-    std::replace(why.begin(), why.end(), '\n', ' ');
+void parse_binary_stl(std::string_view data, MeshShape& mesh) {
+  static_assert(std::endian::native == std::endian::little);
+  const std::size_t facets = (data.size() - kStlHead) / kStlFacet;
+  for (std::size_t f = 0; f < facets; ++f) {
+    std::array<float, 9> corner;
+    std::memcpy(corner.data(), data.data() + kStlHead + kStlFacet * f + 12, sizeof corner);
+    const auto first = static_cast<std::int32_t>(mesh.vertices.size());
+    for (int k = 0; k < 9; k += 3) mesh.vertices.push_back({corner[k], corner[k + 1], corner[k + 2]});
+    mesh.triangles.push_back({first, first + 1, first + 2});
+  }
+}
+
+// PLY: a header in text that declares elements and their properties, then all values, as text or binary.
+class PlyParser {
+ public:
+  PlyParser(std::string_view data, MeshShape& mesh) : data_(data), mesh_(mesh) {}
+
+  bool parse(std::string& why) {
+    const bool good = header() && body();
+    if (!good) why = error_;
+    return good;
+  }
+
+ private:
+  struct Property {
+    std::string_view name;
+    int type = 0, count_type = -1;  // count_type >= 0: a list
+  };
+  struct Element {
+    std::string_view name;
+    std::uint64_t count = 0;
+    std::vector<Property> properties;
+  };
+  enum Type { i8, u8, i16, u16, i32, u32, f32, f64 };
+
+  bool fail(std::string text) {
+    error_ = std::move(text);
     return false;
   }
-  for (unsigned k = 0; k < scene->mNumMeshes; ++k) {
-    const aiMesh& part = *scene->mMeshes[k];
-    const auto first = static_cast<std::int32_t>(mesh.vertices.size());
-    if (mesh.vertices.size() + part.mNumVertices > 3 * kMostTriangles ||
-        mesh.triangles.size() + part.mNumFaces > kMostTriangles) {
-      why = too_many("more");
-      return false;
+  static int type_of(std::string_view name) {
+    constexpr std::string_view kNames[][2] = {{"char", "int8"},     {"uchar", "uint8"},   {"short", "int16"},
+                                              {"ushort", "uint16"}, {"int", "int32"},     {"uint", "uint32"},
+                                              {"float", "float32"}, {"double", "float64"}};
+    for (int k = 0; k < 8; ++k)
+      if (name == kNames[k][0] || name == kNames[k][1]) return k;
+    return -1;
+  }
+
+  bool header() {
+    if (!next_line(data_).starts_with("ply")) return fail("it does not begin with `ply`");
+    bool formatted = false;
+    for (int number = 2; !data_.empty(); ++number) {
+      std::string_view line = next_line(data_);
+      const std::string_view word = next_word(line);
+      if (word == "end_header") return formatted || fail("the header does not name the format");
+      if (word == "format") {
+        const std::string_view format = next_word(line);
+        text_ = format == "ascii";
+        swap_ = format == "binary_big_endian";
+        formatted = text_ || swap_ || format == "binary_little_endian";
+      } else if (word == "element") {
+        Element e;
+        e.name = next_word(line);
+        const std::string_view count = next_word(line);
+        if (std::from_chars(count.data(), count.data() + count.size(), e.count).ec != std::errc())
+          return fail(fmt::format("line {}: `element` needs a number", number));
+        if (e.name == "face" && e.count > kMostTriangles) return fail(too_many(std::to_string(e.count)));
+        // every element takes a byte at least
+        if (e.count > data_.size()) return fail(fmt::format("line {}: there is not that much in the file", number));
+        elements_.push_back(std::move(e));
+      } else if (word == "property") {
+        Property p;
+        std::string_view type = next_word(line);
+        if (type == "list") {
+          p.count_type = type_of(next_word(line));
+          if (p.count_type < 0) return fail(fmt::format("line {}: unknown type", number));
+          type = next_word(line);
+        }
+        p.type = type_of(type);
+        p.name = next_word(line);
+        if (p.type < 0 || elements_.empty()) return fail(fmt::format("line {}: unknown type", number));
+        elements_.back().properties.push_back(p);
+      }
     }
-    for (unsigned v = 0; v < part.mNumVertices; ++v)
-      mesh.vertices.push_back({part.mVertices[v].x, part.mVertices[v].y, part.mVertices[v].z});
-    for (unsigned f = 0; f < part.mNumFaces; ++f) {
-      const aiFace& face = part.mFaces[f];
-      if (face.mNumIndices != 3) continue;  // points and lines
-      mesh.triangles.push_back({first + static_cast<std::int32_t>(face.mIndices[0]),
-                                first + static_cast<std::int32_t>(face.mIndices[1]),
-                                first + static_cast<std::int32_t>(face.mIndices[2])});
+    return fail("the header does not end");
+  }
+
+  template <class T>
+  bool binary(double& v) {
+    if (data_.size() < sizeof(T)) return false;
+    std::array<char, sizeof(T)> bytes;
+    std::memcpy(bytes.data(), data_.data(), sizeof(T));
+    if (swap_) std::reverse(bytes.begin(), bytes.end());
+    T value;
+    std::memcpy(&value, bytes.data(), sizeof(T));
+    data_.remove_prefix(sizeof(T));
+    v = static_cast<double>(value);
+    return true;
+  }
+
+  bool value(int type, double& v) {
+    if (text_) {
+      std::string_view word = next_word(line_);
+      while (word.empty() && !data_.empty()) {
+        line_ = next_line(data_);
+        word = next_word(line_);
+      }
+      return read_number(word, v);
+    }
+    switch (type) {
+      case i8:
+        return binary<std::int8_t>(v);
+      case u8:
+        return binary<std::uint8_t>(v);
+      case i16:
+        return binary<std::int16_t>(v);
+      case u16:
+        return binary<std::uint16_t>(v);
+      case i32:
+        return binary<std::int32_t>(v);
+      case u32:
+        return binary<std::uint32_t>(v);
+      case f32:
+        return binary<float>(v);
+      default:
+        return binary<double>(v);
     }
   }
-  return true;
-}
+
+  bool body() {
+    for (const Element& e : elements_) {
+      if (e.properties.empty()) continue;
+      const bool vertex = e.name == "vertex", face = e.name == "face";
+      for (std::uint64_t k = 0; k < e.count; ++k) {
+        const auto where = [&] { return fmt::format("{} {}", e.name, k + 1); };
+        Vec3d x;
+        for (const Property& p : e.properties) {
+          double v = 0, count = 1;
+          if (p.count_type >= 0 && (!value(p.count_type, count) || !(count >= 0 && count <= 1e6)))
+            return fail(where() + " is not complete");
+          double first = 0, before = 0;
+          const bool corners = face && p.count_type >= 0 && (p.name == "vertex_indices" || p.name == "vertex_index");
+          for (double c = 0; c < count; ++c) {
+            if (!value(p.type, v)) return fail(where() + " is not complete");
+            if (corners) {
+              if (!(v >= 0 && v < static_cast<double>(mesh_.vertices.size())))
+                return fail(where() + " names a vertex that is not there");
+              if (c == 0) first = v;
+              if (c >= 2)
+                mesh_.triangles.push_back({static_cast<std::int32_t>(first), static_cast<std::int32_t>(before),
+                                           static_cast<std::int32_t>(v)});
+              if (mesh_.triangles.size() > kMostTriangles) return fail(too_many("more"));
+              before = v;
+            }
+          }
+          if (vertex && p.name == "x") x.x = v;
+          if (vertex && p.name == "y") x.y = v;
+          if (vertex && p.name == "z") x.z = v;
+        }
+        if (vertex) mesh_.vertices.push_back(x);
+        if (mesh_.vertices.size() > 3 * kMostTriangles) return fail(too_many("more"));
+      }
+    }
+    return true;
+  }
+
+  std::string_view data_, line_;
+  MeshShape& mesh_;
+  bool text_ = false, swap_ = false;
+  std::vector<Element> elements_;
+  std::string error_;
+};
 
 }  // namespace
 
@@ -189,19 +328,28 @@ std::optional<MeshShape> read_mesh_file(const std::filesystem::path& file, std::
     why = fmt::format("it has {} MB; at most {} MB", bytes >> 20, kMostBytes >> 20);
     return std::nullopt;
   }
+  const auto facets = kind == ".stl" && !code ? binary_stl_facets(file, bytes) : std::nullopt;
+  if (facets && *facets > kMostTriangles) {
+    why = too_many(std::to_string(*facets));
+    return std::nullopt;
+  }
   const auto content = read_text_file(file, why);
   if (!content) return std::nullopt;
   MeshShape mesh;
   mesh.origin = file.filename().string();
-  const auto announced = announced_triangles(kind, std::string_view(*content).substr(0, 65536), content->size());
-  if (announced && *announced > kMostTriangles) {
-    why = too_many(std::to_string(*announced));
-    return std::nullopt;
+  bool read = true;
+  if (facets) {
+    parse_binary_stl(*content, mesh);
+  } else if (kind == ".obj") {
+    read = parse_obj(*content, mesh, why);
+  } else if (kind == ".ply") {
+    read = PlyParser(*content, mesh).parse(why);
+  } else if (content->find("facet") < 4096) {
+    read = parse_text_stl(*content, mesh, why);
+  } else {
+    why = "it is neither a text STL, nor a binary one of the length that it announces";
+    read = false;
   }
-  const bool text_stl = kind == ".stl" && !announced && content->find("facet") < 4096;
-  const bool read = kind == ".obj" ? parse_obj(*content, mesh, why)
-                    : text_stl     ? parse_text_stl(*content, mesh, why)
-                                   : import(file, mesh, why);
   if (!read) return std::nullopt;
   if (mesh.triangles.empty()) {
     why = "it has no triangles";

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
 #include "search/size_class_grid.h"
 
@@ -95,19 +96,11 @@ class Maker {
 
   void to_wall(std::size_t k, std::size_t w) {
     const Pose& pose = bodies_.wall[w];
-    WallPoint nearest;
-    std::visit(
-        [&](const auto& shape) {
-          const Vec3d x = pose.to_body(bodies_.x[k]);
-          for (int patch = 0; patch < patch_count(shape); ++patch) {
-            const WallPoint at = closest_point(shape, patch, x);
-            if (at.found && (!nearest.found || at.distance < nearest.distance)) nearest = at;
-          }
-        },
-        scene_.walls[w].shape);
     const double r = bodies_.radius[k];
     const double limit = set_.between == BondSet::Between::near ? set_.max_distance : r + set_.max_gap;
-    if (!nearest.found || nearest.distance > limit + kRoundOff * r) return;
+    const double most = limit + kRoundOff * r;
+    const WallPoint nearest = nearest_point(scene_.walls[w], pose.to_body(bodies_.x[k]), most);
+    if (!nearest.found || nearest.distance > most) return;
     const Vec3d n = rotate(pose.q, nearest.n);
     const double at_i = set_.anchor == BondSet::Anchor::common ? 0.5 * (r + nearest.distance) : r;
     const double at_j = set_.anchor == BondSet::Anchor::common ? at_i : nearest.distance;

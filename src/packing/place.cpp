@@ -188,8 +188,10 @@ bool contains_ball(const Region& r, const Vec3d& x, double radius) {
       return along - radius >= -slack && along + radius <= norm(r.to - r.from) + slack &&
              rho + radius <= r.radius + slack;
     }
-    case Region::Kind::mesh:
-      return inside_region_mesh(r, x) && mesh_distance(region_mesh(r, "region.mesh"), x, radius) >= radius;
+    case Region::Kind::mesh: {
+      const TriangleMesh& mesh = region_mesh(r, "region.mesh");
+      return inside_mesh(mesh, x) && !(mesh_distance(mesh, x, radius) < radius * (1 - 1e-12));
+    }
     case Region::Kind::half_space:
     case Region::Kind::slab:
     case Region::Kind::all:

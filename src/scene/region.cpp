@@ -1,11 +1,9 @@
 #include "scene/region.h"
 
-#include "areia/error.h"
+#include "scene/region_mesh.h"
 
 namespace areia {
 
-int side_of_mesh(const Region& r, const Vec3d&) {
-  throw InputError("region.mesh", r.mesh, "a region bounded by a mesh is not supported here");
-}
+int side_of_mesh(const Region& r, const Vec3d& x) { return inside_region_mesh(r, x) ? 1 : -1; }
 
 }  // namespace areia

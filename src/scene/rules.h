@@ -13,6 +13,7 @@
 #include "areia/case.h"
 #include "areia/error.h"
 #include "core/suggest.h"
+#include "scene/region_mesh.h"
 
 namespace areia {
 
@@ -167,7 +168,14 @@ class Rules {
         return 0;
       case Region::Kind::mesh:
         positive(key + ".mesh.scale", r.scale);
-        if (r.mesh.empty()) add(key + ".mesh.file", "", "is missing: the file of the surface");
+        if (r.mesh.empty()) {
+          add(key + ".mesh.file", "", "is missing: the file of the surface");
+          return 0;
+        }
+        if (!(r.scale > 0)) return 0;
+        try {
+          return region_mesh(r, key + ".mesh.file").report.volume;
+        } catch (const InputError& e) { problems_.insert(problems_.end(), e.problems.begin(), e.problems.end()); }
         return 0;
       case Region::Kind::all:
         return 0;
@@ -175,11 +183,13 @@ class Rules {
     return 0;
   }
   // The same where the region must have a finite volume that the program can fill or measure.
-  double bounded_region(const std::string& key, const Region& r) {
+  double bounded_region(const std::string& key, const Region& r, bool mesh = false) {
     const bool good = !r.outside && (r.kind == Region::Kind::box || r.kind == Region::Kind::sphere ||
-                                     r.kind == Region::Kind::cylinder);
+                                     r.kind == Region::Kind::cylinder || (mesh && r.kind == Region::Kind::mesh));
     if (!good) {
-      add(key, "", "must be a box, a sphere or a cylinder, not the outside of one");
+      add(key, "",
+          fmt::format("must be a box, a sphere{} a cylinder{}, not the outside of one", mesh ? "," : " or",
+                      mesh ? " or a mesh" : ""));
       return 0;
     }
     return region(key, r);

@@ -46,18 +46,15 @@ SceneWall make_wall(const Case& c, const Wall& w, std::uint16_t material, std::v
   return wall;
 }
 
+WallPoint nearest_point(const SceneWall& wall, const Vec3d& x, double reach) {
+  if (!wall.mesh) return nearest_point(wall.shape, x);
+  const MeshHit at = nearest_on_mesh(*wall.mesh, x, reach);
+  return {at.distance < kForever, at.distance, at.n};
+}
+
 double wall_distance(const SceneWall& wall, const Vec3d& x, double reach) {
-  if (wall.mesh) return mesh_distance(*wall.mesh, x, reach);
-  double least = kForever;
-  std::visit(
-      [&](const auto& shape) {
-        for (int patch = 0; patch < patch_count(shape); ++patch) {
-          const WallPoint at = closest_point(shape, patch, x);
-          if (at.found) least = std::min(least, at.distance);
-        }
-      },
-      wall.shape);
-  return least;
+  const WallPoint at = nearest_point(wall, x, reach);
+  return at.found ? at.distance : kForever;
 }
 
 }  // namespace areia

@@ -195,12 +195,32 @@ void find_triangles(const TriangleMesh& mesh, const Vec3d& x, double reach, std:
             out.end());
 }
 
-double mesh_distance(const TriangleMesh& mesh, const Vec3d& x, double reach) {
-  std::vector<std::int32_t> near;
+MeshHit nearest_on_mesh(const TriangleMesh& mesh, const Vec3d& x, double reach) {
+  static thread_local std::vector<std::int32_t> near;
+  near.clear();
   find_triangles(mesh, x, reach, near);
-  double d2 = kForever;
-  for (const std::int32_t k : near) d2 = std::min(d2, triangle_distance2(mesh, k, x));
-  return std::sqrt(d2);
+  MeshHit best;
+  best.distance = kForever;
+  for (const std::int32_t k : near) {
+    const TriangleMesh::Triangle& t = mesh.triangles[k];
+    const TriangleMesh::Plane& p = mesh.planes[t.plane];
+    const double height = dot(x - p.point, p.normal);
+    if (!(std::fabs(height) < best.distance)) continue;
+    const Vec3d side = height >= 0 ? -p.normal : p.normal;
+    if (holds_foot(t, x, t.slack)) {
+      best = {t.patch, k, std::fabs(height), side, x - height * p.normal, true};
+      continue;
+    }
+    const Near rim = closest_on_rim(mesh, k, x);
+    const double distance = std::sqrt(rim.d2);
+    if (distance < best.distance)
+      best = {t.patch, k, distance, distance > 0 ? (1 / distance) * (rim.point - x) : side, rim.point, false};
+  }
+  return best;
+}
+
+double mesh_distance(const TriangleMesh& mesh, const Vec3d& x, double reach) {
+  return nearest_on_mesh(mesh, x, reach).distance;
 }
 
 // Winding number by the solid angles of all triangles (Van Oosterom and Strackee 1983): for rays that hit an edge.

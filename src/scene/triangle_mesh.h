@@ -123,6 +123,9 @@ void find_mesh_hits(const TriangleMesh& mesh, const std::int32_t* begin, const s
 // Triangles within `reach` of x, ascending; appended to `out`.
 void find_triangles(const TriangleMesh& mesh, const Vec3d& x, double reach, std::vector<std::int32_t>& out);
 
+// The point of the surface next to x, with the direction to it; `distance` is infinite beyond `reach`.
+MeshHit nearest_on_mesh(const TriangleMesh& mesh, const Vec3d& x, double reach);
+
 // Distance of a point to the surface, or infinity beyond `reach`.
 double mesh_distance(const TriangleMesh& mesh, const Vec3d& x, double reach);
 

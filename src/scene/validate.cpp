@@ -168,7 +168,7 @@ class Validator : Rules {
   }
 
   void fill(const std::string& key, const RandomAddition& f, const RadiusDistribution& r, bool good_radius) {
-    const double volume = bounded_region(key + ".region", f.region);
+    const double volume = bounded_region(key + ".region", f.region, c_.domain.dimension == 3);
     not_negative(key + ".min_gap", f.min_gap);
     if (f.max_attempts < 1) add(key + ".max_attempts", std::to_string(f.max_attempts), "must be positive");
     if (f.count < 0) add(key + ".count", std::to_string(f.count), "must be positive");

@@ -128,6 +128,18 @@ TEST(MeshWall, CutPlaneIsThePlaneInTheReference) {
   }
 }
 
+// Iterations that try contacts and take them back.
+TEST(MeshWall, CutPlaneIsThePlaneForImplicitSteps) {
+  const Case plane =
+      parse_case(kOneBall, "test",
+                 {"stages=[{duration=0.05}]", "particles.ball.velocity=[3,1.3,0]", "numerics.scheme=\"trapezoid\""});
+  for (const int way : {1, 2}) {
+    Case cut = plane;
+    cut.walls[0].shape = cut_plane(way);
+    EXPECT_LT(difference(plane, cut), 1e-12) << way;
+  }
+}
+
 // The same on planes at random angles, that move and turn.
 TEST(MeshWall, TiltedAndMovingPlane) {
   std::mt19937 random(5);
@@ -144,7 +156,7 @@ TEST(MeshWall, TiltedAndMovingPlane) {
     plane.particles[0].source = std::vector<ListedParticle>{ball};
     if (k % 2) {
       plane.walls[0].motion.kind = Motion::Kind::oscillating;
-      plane.walls[0].motion.amplitude = 0.01 * (n + a);
+      plane.walls[0].motion.amplitude = 0.002 * (n + a);  // stays in touch
       plane.walls[0].motion.omega = 60;
     } else {
       plane.walls[0].motion.kind = Motion::Kind::rotating;
@@ -187,7 +199,7 @@ TEST(MeshWall, CutCylinderConverges) {
        "particles.ball.list=[{x=[0.17,0,-0.18330302779823360],v=[0,0.1,0]}]", "contacts.default.rolling=\"none\""});
   std::vector<double> error;
   const Vec3d exact = last_frame(Simulation(round)).particles.x[0];
-  for (const int n : {64, 128, 256, 512}) {
+  for (const int n : {80, 160, 320, 640}) {
     Case cut = round;
     // the area of the polygon is that of the circle
     const double out = std::sqrt(2 * std::numbers::pi / n / std::sin(2 * std::numbers::pi / n));
@@ -197,7 +209,6 @@ TEST(MeshWall, CutCylinderConverges) {
   for (std::size_t k = 0; k + 1 < error.size(); ++k) EXPECT_LT(error[k + 1], 0.6 * error[k]) << k;
   EXPECT_LT(error.back(), 2e-4);
   const double order = std::log2(error.front() / error.back()) / 3;
-  RecordProperty("order", fmt::format("{:.2f}", order));
   std::printf("errors %g %g %g %g, order %.2f\n", error[0], error[1], error[2], error[3], order);
   EXPECT_GT(order, 1);
 }
@@ -254,12 +265,12 @@ std::string hash_with(Case c, int threads) {
 
 TEST(MeshWall, EqualsTheReferenceOverTheFirstContacts) {
   Case c = shaken_mesh();
-  c.particles[0].velocity = {0, 0, -2};
+  c.particles[0].velocity = {0, 0, -4};
   c.stages[0].duration = 0.02;
   const Frame fast = last_frame(Simulation(c)), slow = last_frame(Simulation(c, Engine::reference));
   ASSERT_EQ(fast.contacts.size(), slow.contacts.size());
   EXPECT_GT(
-      std::count_if(slow.contacts.begin(), slow.contacts.end(), [](const FrameContact& k) { return k.wall >= 0; }), 15);
+      std::count_if(slow.contacts.begin(), slow.contacts.end(), [](const FrameContact& k) { return k.wall >= 0; }), 8);
   for (std::size_t i = 0; i < fast.particles.x.size(); ++i)
     EXPECT_LT(norm(fast.particles.x[i] - slow.particles.x[i]), 1e-9 * 0.1);
   for (std::size_t w = 0; w < 3; ++w)

@@ -188,7 +188,7 @@ TEST(TriangleMesh, ContactsOfOnePatch) {
   std::vector<std::int32_t> of;
   match_hits(hits, memories, memories.size(), of);
   for (std::size_t h = 0; h < std::min(hits.size(), memories.size()); ++h)
-    if (of[h] >= 0) EXPECT_LT(norm(memories[of[h]].point - hits[h].point), 0.02);
+    if (of[h] >= 0) { EXPECT_LT(norm(memories[of[h]].point - hits[h].point), 0.02); }
 }
 
 TEST(TriangleMesh, ACentreOnTheFaceKeepsItsSide) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
 
 namespace areia::cpu {
@@ -149,7 +150,7 @@ template <class F>
 void DistanceForces::for_each_wall(const Entry& e, const std::vector<WallState>& walls, const Vec3d& x, F&& f) const {
   for (const std::uint16_t w : e.plan.walls) {
     if (!walls[w].present) continue;
-    const WallPoint at = nearest_point(scene_.walls[w].shape, walls[w].pose.to_body(x));
+    const WallPoint at = nearest_point(scene_.walls[w], walls[w].pose.to_body(x), e.plan.law.cutoff);
     if (at.found && at.distance > 0) f(w, at.distance, rotate(walls[w].pose.q, at.n));
   }
 }

@@ -78,6 +78,7 @@ void CpuBackend::keep(double t) {
       kept.lists[l].contact = c.lists[l].contact;
       kept.lists[l].walls.clear();
       for (const WallEntry& w : c.lists[l].walls) kept.lists[l].walls.push_back(w.contact);
+      kept.lists[l].meshes.keep(c.lists[l].meshes);
       kept.lists[l].pool = c.lists[l].pool;
     }
   });
@@ -95,6 +96,7 @@ void CpuBackend::restore_contacts() {
     for (std::size_t l = 0; l < c.lists.size(); ++l) {
       c.lists[l].contact = kept.lists[l].contact;
       for (std::size_t e = 0; e < c.lists[l].walls.size(); ++e) c.lists[l].walls[e].contact = kept.lists[l].walls[e];
+      c.lists[l].meshes.keep(kept.lists[l].meshes);
       c.lists[l].pool = kept.lists[l].pool;
     }
   });

@@ -11,6 +11,7 @@ namespace areia::cpu {
 
 struct KeptList {
   std::vector<std::int32_t> contact, walls;  // places in the pool
+  MeshList meshes;                           // without candidates
   ContactPool pool;
 };
 

@@ -50,6 +50,12 @@ struct MeshList {
     records[k] = {};
     return records[k];
   }
+  // Takes over the contacts of another list of the same candidates.
+  void keep(const MeshList& other) {
+    entries = other.entries;
+    records = other.records;
+    free = other.free;
+  }
   std::size_t bytes() const {
     return entries.capacity() * sizeof(MeshEntry) + 4 * candidates.capacity() + records.capacity() * sizeof(MeshRecord);
   }

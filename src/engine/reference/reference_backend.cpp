@@ -24,6 +24,7 @@
 #include "physics/interaction.h"
 #include "physics/magnetic.h"
 #include "scene/motion.h"
+#include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
 #include "search/size_class_grid.h"
 
@@ -407,7 +408,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       for (const std::uint16_t w : force.walls)
         for (std::size_t i = 0; wall_present_[w] && i < p_.size(); ++i) {
           if (!present_[i] || p_.prescribed[i] || !force.in_a[p_.group[i]]) continue;
-          const WallPoint at = nearest_point(scene_.walls[w].shape, poses_[w].to_body(p_.x[i]));
+          const WallPoint at = nearest_point(scene_.walls[w], poses_[w].to_body(p_.x[i]), force.law.cutoff);
           if (at.found && at.distance > 0) f(force, i, w, at.distance, rotate(poses_[w].q, at.n));
         }
   }
