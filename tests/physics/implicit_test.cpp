@@ -609,3 +609,58 @@ release = ["particles.late"]
     EXPECT_EQ(state_hash(last_frame(std::move(second))), whole) << stop;
   }
 }
+
+// Bonds swing and break: decided once per step, on the accepted state.
+TEST(Implicit, Bonds) {
+  const std::string toml = R"(
+[materials.ball]
+density = 2500
+young = "50 MPa"
+[contacts.default]
+normal = { law = "hertz", xi = 0.1 }
+tangential = { law = "coulomb_history", mu = 0.3 }
+[particles.bar]
+material = "ball"
+radius = 0.05
+list = [{ x = [0, 0, 0] }, { x = [0.1, 0, 0] }, { x = [0.2, 0, 0] }, { x = [0.3, 0, 0] }, { x = [0.4, 0, 0] }]
+[particles.hammer]
+material = "ball"
+radius = 0.05
+list = [{ x = [0.2, 0.01, 0.101], v = [0, 0, -4] }]
+[bonds.joints]
+group_a = "bar"
+between = "touching"
+max_gap = 1e-6
+anchors = 4
+ring_radius = 0.025
+stiffness = 1e6
+damper = 20
+strength = 700
+contact = false
+[numerics]
+scheme = "trapezoid"
+dt = 2e-5
+[[stages]]
+name = "blow"
+duration = 0.01
+)";
+  const std::vector<std::string> set = {implicit("max_sweeps=100,tol_x=1e-9,tol_a=1e-9,tol_v=1e-8,tol_w=1e-8")};
+  const Frame fast = last_frame(simulate(toml, set)), slow = last_frame(simulate(toml, set, Engine::reference));
+  EXPECT_GT(fast.breaks.size(), 0u);
+  EXPECT_GT(fast.bonds.size(), 0u);
+  ASSERT_EQ(fast.breaks.size(), slow.breaks.size());
+  for (std::size_t k = 0; k < fast.breaks.size(); ++k) EXPECT_EQ(fast.breaks[k].time, slow.breaks[k].time);
+  EXPECT_LT(difference(fast, slow), 1e-6);
+  EXPECT_LT(std::fabs(fast.energy.residual), 3e-4 * fast.energy.turned_over);
+  EXPECT_NEAR(fast.energy.residual, slow.energy.residual, 1e-6 * slow.energy.turned_over);
+  Vec3d momentum;
+  for (std::size_t i = 0; i < fast.particles.x.size(); ++i) momentum += fast.particles.mass[i] * fast.particles.v[i];
+  EXPECT_NEAR(momentum.z, -4 * fast.particles.mass[5], 1e-9);
+
+  const std::vector<std::string> steps = {implicit("adapt=\"campello\",dt_min=2e-6")};
+  const std::string whole = hash_of(toml, steps);
+  Simulation first = simulate(toml, steps), second = simulate(toml, steps);
+  first.advance(150);
+  second.load(first.save());
+  EXPECT_EQ(state_hash(last_frame(std::move(second))), whole);
+}
