@@ -40,6 +40,7 @@ struct Statistics {
   std::int64_t rebuilds = 0, pairs = 0, contacts = 0;
   std::size_t bytes = 0;
   ImplicitStatistics implicit;
+  std::int64_t waiting = 0;  // particles of streams that found no place so far
 };
 
 enum class Engine { cpu, reference };
@@ -56,6 +57,10 @@ class Simulation {
   // do once the simulation is finished. Throws StoppedError.
   std::int64_t advance(std::int64_t steps, bool show_contacts = true);
   bool finished() const;
+
+  // Adds particles to a set now, with the next ids, whether they touch others or not; a radius or mass of 0 is that of
+  // the set. Part of the state from then on. Throws InputError for an unknown set or a particle without radius.
+  void insert(const std::string& set, const std::vector<ListedParticle>& particles);
 
   Frame frame() const;  // the whole visible state
   const Case& settings() const;

@@ -40,6 +40,11 @@ constexpr UnitSymbol kSymbols[] = {
     {"t", {1, 3, {0, 1, 0, 0}}, true},
     {"bar", {1, 5, {-1, 1, -2, 0}}, true},
     {"atm", {101325, 0, {-1, 1, -2, 0}}, false},
+    {"A", {1, 0, {0, 0, 0, 0, 1}}, true},
+    {"C", {1, 0, {0, 0, 1, 0, 1}}, true},
+    {"V", {1, 0, {2, 1, -3, 0, -1}}, true},
+    {"T", {1, 0, {0, 1, -2, 0, -1}}, true},
+    {"F", {1, 0, {-2, -1, 4, 0, 2}}, true},
     {"%", {1, -2, {}}, false},
 };
 
@@ -71,7 +76,7 @@ std::optional<Unit> find_symbol(std::string_view symbol) {
 void multiply(Unit& a, const Unit& b, int power) {
   a.mantissa *= std::pow(b.mantissa, power);
   a.decimal += power * b.decimal;
-  for (int k = 0; k < 4; ++k) a.dimension[k] += power * b.dimension[k];
+  for (int k = 0; k < 5; ++k) a.dimension[k] += power * b.dimension[k];
 }
 
 class UnitParser {
@@ -217,7 +222,7 @@ std::optional<double> parse_quantity(std::string_view text, std::string_view exp
     return std::nullopt;
   }
   const Unit target = parse_unit(expected, why).value_or(Unit{});
-  std::array<int, 4> without_angle = target.dimension;
+  std::array<int, 5> without_angle = target.dimension;
   without_angle[3] = 0;
   const bool bare_angle = unit->dimension == without_angle && unit->dimension != target.dimension;
   if (!bare_angle && unit->dimension != target.dimension) {
@@ -241,6 +246,8 @@ std::string describe_unit(std::string_view unit) {
       {"Pa", "a pressure [Pa], such as \"20 MPa\""},
       {"N", "a force [N], such as \"2 kN\""},
       {"N s/m", "a damper [N s/m], such as \"3 N s/m\""},
+      {"m^2", "an area [m^2], such as \"4 cm^2\""},
+      {"s/kg", "a speed per force [s/kg]"},
       {"N/m", "a stiffness [N/m], such as \"2 kN/m\""},
       {"m/s", "a velocity [m/s], such as \"3 cm/s\""},
       {"m/s^2", "an acceleration [m/s^2], such as \"9.81 m/s^2\""},
@@ -248,6 +255,12 @@ std::string describe_unit(std::string_view unit) {
       {"Hz", "a frequency [Hz], such as \"25 Hz\""},
       {"rad", "an angle [rad], such as \"30 deg\""},
       {"J", "an energy [J], such as \"2 mJ\""},
+      {"C", "a charge [C], such as \"3 nC\""},
+      {"V/m", "an electric field [V/m], such as \"5 kV/m\""},
+      {"T", "a magnetic field [T], such as \"20 mT\""},
+      {"1/s", "a rate [1/s], such as \"3 1/s\""},
+      {"F/m", "a permittivity [F/m], such as \"8.85 pF/m\""},
+      {"Pa s", "a viscosity [Pa s], such as \"1 mPa s\""},
   };
   for (const Known& k : kKnown)
     if (k.unit == unit) return std::string(k.text);

@@ -9,13 +9,13 @@
 
 namespace areia {
 
-// A unit reduced to base units: mantissa 10^decimal m^a kg^b s^c rad^d.
+// A unit reduced to base units: mantissa 10^decimal m^a kg^b s^c rad^d A^e.
 // The power of ten is kept apart because 7 / 10^3 is the double nearest to 0.007 while 7 * 0.001 need not be.
 // The angle is a dimension of its own: otherwise "60 rpm" could not be told from "60 Hz".
 struct Unit {
   double mantissa = 1;
   int decimal = 0;
-  std::array<int, 4> dimension{};  // exponents of m, kg, s, rad
+  std::array<int, 5> dimension{};  // exponents of m, kg, s, rad, A
 };
 
 // A unit expression: products (space, * or .), quotients, integer powers, parentheses, SI prefixes. "" is a pure

@@ -9,6 +9,8 @@
 #include "areia/archive.h"
 #include "areia/frame.h"
 #include "areia/simulation.h"
+#include "core/rotation.h"
+#include "scene/motion.h"
 #include "scene/scene.h"
 
 namespace areia {
@@ -26,19 +28,45 @@ struct BackendStatistics {
   ImplicitStatistics implicit;
 };
 
-// Motions and gravity as they are from now on (walls and sets in the order of the scene).
+// A servo of a wall as it is from now on; see servo.h.
+struct ServoPlan {
+  bool on = false;
+  Vec3d axis{0, 0, 1};  // unit
+  double target = 0, max_speed = 0, gain = 0;
+  double min_shift = -kForever, max_shift = kForever;
+  double start = 0, stop = kForever;
+};
+
+// Motions, fields and flows as they are from now on (walls and sets in the order of the scene).
 struct Schedule {
   std::vector<Motion> wall_motion, set_motion;
+  std::vector<ServoPlan> servo;  // per wall
   std::vector<ForceField> fields;
+  std::vector<Flow> flows;
 };
+
+inline bool is_uniform_gravity(const ForceField& f) {
+  return f.kind == ForceField::Kind::gravity && f.region.kind == Region::Kind::all && !f.region.outside;
+}
+
+// The vector of a field at time t, turned since its start.
+inline Vec3d value_at(const ForceField& f, double t) {
+  return f.turn_rate == 0 ? f.value : rotate(about_axis(unit(f.turn_axis), f.turn_rate * (t - f.start)), f.value);
+}
 
 // The sum of the gravity entries that act everywhere at time t.
 inline Vec3d gravity_at(const Schedule& schedule, double t) {
   Vec3d g;
   for (const ForceField& f : schedule.fields)
-    if (f.kind == ForceField::Kind::gravity && f.region.kind == Region::Kind::all && t >= f.start && t < f.stop)
-      g += f.value;
+    if (is_uniform_gravity(f) && t >= f.start && t < f.stop) g += value_at(f, t);
   return g;
+}
+
+// True while one of them turns: then the potential changes at every step.
+inline bool gravity_turns(const Schedule& schedule, double t) {
+  for (const ForceField& f : schedule.fields)
+    if (is_uniform_gravity(f) && f.turn_rate != 0 && t >= f.start && t < f.stop) return true;
+  return false;
 }
 
 // The bond sets that are made when this stage begins; "": at the start.
@@ -49,10 +77,27 @@ inline std::vector<std::uint16_t> bond_sets_of(const Case& c, const std::string&
   return sets;
 }
 
-// What changes at the start of a stage.
+// A particle that comes while the simulation runs; its id is the next free one.
+struct NewParticle {
+  Vec3d x, v, w;
+  double radius = 0, mass = 0, inertia = 0, charge = 0;
+  std::uint16_t material = 0, group = 0, set = 0;
+  bool turns = true;
+};
+
+// What changes between two steps: at the start of a stage, or when a stream brings particles.
 struct Change {
-  std::vector<std::uint16_t> remove_walls, remove_groups, release_groups, freeze_groups;
+  std::vector<std::uint16_t> remove_walls, insert_walls, remove_groups, release_groups, freeze_groups;
   std::vector<std::uint16_t> make_bonds;  // bond sets
+  std::vector<NewParticle> insert;        // if there are any, nothing else changes
+};
+
+// What new particles must not touch.
+struct Surroundings {
+  std::vector<Vec3d> x;  // particles that reach into the box, periodic images included
+  std::vector<double> radius;
+  std::vector<Pose> wall_pose;  // of all walls
+  std::vector<std::uint8_t> wall_present;
 };
 
 class Backend {
@@ -66,6 +111,8 @@ class Backend {
   virtual void advance(std::int64_t steps, bool record) = 0;
   virtual void set_schedule(const Schedule& schedule) = 0;
   virtual void apply(const Change& change) = 0;
+
+  virtual Surroundings surroundings(const Box& box) const = 0;
 
   // Particles, contacts, walls, energies, counts. Stage and title are the caller's.
   virtual void fill(Frame& frame) const = 0;

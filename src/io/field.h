@@ -33,7 +33,9 @@ struct KeyInfo {
     texts,
     integers,
     integer_pairs,
+    motion_rows,
     box,
+    rows,  // three vectors
     table,
     named,
     listed,

@@ -33,6 +33,7 @@ void put_frame_fields(VtpWriter& vtp, const Frame& frame) {
   vtp.field("wall_names", names);
   vtp.field("lost", frame.lost);
   vtp.field("removed", frame.removed);
+  vtp.field("inserted", frame.inserted);
   std::vector<double> energies;
   std::vector<std::string> energy_names;
   for (const EnergyField& field : kEnergyFields) {
@@ -104,6 +105,8 @@ void write_particles_vtp(const fs::path& path, const Frame& frame) {
   vtp.point_array<double>("force", 3, p.force.data());
   vtp.point_array<double>("torque", 3, p.torque.data());
   vtp.point_array<double>("mass", 1, p.mass.data());
+  const bool charged = std::any_of(p.charge.begin(), p.charge.end(), [](double q) { return q != 0; });
+  if (charged) vtp.point_array<double>("charge", 1, p.charge.data());
   vtp.point_array<std::int32_t>("material", 1, p.material.data());
   vtp.point_array<std::int32_t>("group", 1, p.group.data());
   vtp.point_array<std::int32_t>("coordination", 1, p.coordination.data());
@@ -227,6 +230,7 @@ Frame read_particles_vtp(const fs::path& path) {
   frame.groups = vtp.field_texts("groups");
   frame.lost = vtp.field_integer("lost");
   frame.removed = vtp.field_integer("removed");
+  frame.inserted = vtp.field_integer("inserted");
   for (std::string& name : vtp.field_texts("wall_names")) frame.walls.emplace_back().name = std::move(name);
   const std::vector<double> energies = vtp.field_reals("energy");
   for (std::size_t k = 0; k < std::min(energies.size(), kEnergyFields.size()); ++k)
@@ -242,6 +246,8 @@ Frame read_particles_vtp(const fs::path& path) {
   p.force = vtp.tuples<double, Vec3d>("PointData", "force");
   p.torque = vtp.tuples<double, Vec3d>("PointData", "torque");
   p.mass = vtp.numbers<double>("PointData", "mass");
+  if (vtp.has("PointData", "charge")) p.charge = vtp.numbers<double>("PointData", "charge");
+  else p.charge.assign(p.mass.size(), 0.0);
   p.material = vtp.numbers<std::int32_t>("PointData", "material");
   p.group = vtp.numbers<std::int32_t>("PointData", "group");
   p.coordination = vtp.numbers<std::int32_t>("PointData", "coordination");

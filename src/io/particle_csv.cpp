@@ -17,22 +17,24 @@ namespace {
 struct Column {
   const char* name;
   bool required;
-  bool own;  // positive; left empty or out, the set's value serves
+  bool own;       // left empty or out, the set's value serves
+  bool positive;  // must be
   double& (*of)(ListedParticle&);
 };
 
 constexpr Column kColumns[] = {
-    {"x", true, false, [](ListedParticle& p) -> double& { return p.x.x; }},
-    {"y", true, false, [](ListedParticle& p) -> double& { return p.x.y; }},
-    {"z", true, false, [](ListedParticle& p) -> double& { return p.x.z; }},
-    {"radius", false, true, [](ListedParticle& p) -> double& { return p.radius; }},
-    {"vx", false, false, [](ListedParticle& p) -> double& { return p.v.x; }},
-    {"vy", false, false, [](ListedParticle& p) -> double& { return p.v.y; }},
-    {"vz", false, false, [](ListedParticle& p) -> double& { return p.v.z; }},
-    {"wx", false, false, [](ListedParticle& p) -> double& { return p.w.x; }},
-    {"wy", false, false, [](ListedParticle& p) -> double& { return p.w.y; }},
-    {"wz", false, false, [](ListedParticle& p) -> double& { return p.w.z; }},
-    {"mass", false, true, [](ListedParticle& p) -> double& { return p.mass; }},
+    {"x", true, false, false, [](ListedParticle& p) -> double& { return p.x.x; }},
+    {"y", true, false, false, [](ListedParticle& p) -> double& { return p.x.y; }},
+    {"z", true, false, false, [](ListedParticle& p) -> double& { return p.x.z; }},
+    {"radius", false, true, true, [](ListedParticle& p) -> double& { return p.radius; }},
+    {"vx", false, false, false, [](ListedParticle& p) -> double& { return p.v.x; }},
+    {"vy", false, false, false, [](ListedParticle& p) -> double& { return p.v.y; }},
+    {"vz", false, false, false, [](ListedParticle& p) -> double& { return p.v.z; }},
+    {"wx", false, false, false, [](ListedParticle& p) -> double& { return p.w.x; }},
+    {"wy", false, false, false, [](ListedParticle& p) -> double& { return p.w.y; }},
+    {"wz", false, false, false, [](ListedParticle& p) -> double& { return p.w.z; }},
+    {"mass", false, true, true, [](ListedParticle& p) -> double& { return p.mass; }},
+    {"charge", false, true, false, [](ListedParticle& p) -> double& { return p.charge; }},
 };
 
 // One wrong column makes every line wrong; after so many problems the rest is only counted.
@@ -88,8 +90,8 @@ class CsvParser {
     bool good = true;
     for (std::size_t k = 0; k < fields.size(); ++k) {
       if (!columns_[k]) continue;
-      const bool positive = columns_[k]->own;
-      if (positive && fields[k].empty()) continue;
+      const bool positive = columns_[k]->positive;
+      if (columns_[k]->own && fields[k].empty()) continue;
       const std::string_view f = fields[k].starts_with('+') ? fields[k].substr(1) : fields[k];
       double value = 0;
       const auto [end, code] = std::from_chars(f.data(), f.data() + f.size(), value);

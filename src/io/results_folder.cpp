@@ -1,11 +1,14 @@
 #include "io/results_folder.h"
 
 #include <array>
+#include <fstream>
+#include <string>
 #include <system_error>
 #include <vector>
 
 #include "io/atomic_file.h"
 #include "io/checkpoint.h"
+#include "io/packing_files.h"
 
 namespace areia {
 namespace fs = std::filesystem;
@@ -23,6 +26,19 @@ std::vector<fs::path> frame_files_in(const fs::path& folder) {
   return found;
 }
 
+// Series of measures: any name, but the first column is always the time.
+std::vector<fs::path> series_in(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().extension() != ".csv") continue;
+    std::string first(7, ' ');
+    std::ifstream(at->path()).read(first.data(), 7);
+    if (first == "time_s,") found.push_back(at->path());
+  }
+  return found;
+}
+
 }  // namespace
 
 bool holds_results(const fs::path& folder) {
@@ -37,6 +53,8 @@ void remove_results(const fs::path& folder) {
   for (const fs::path& path : find_checkpoints(folder)) remove_file(path);
   for (const fs::path& path : frame_files_in(folder)) remove_file(path);
   for (const char* name : kSeries) remove_file(folder / name);
+  remove_packings(folder);
+  for (const fs::path& path : series_in(folder)) remove_file(path);
   remove_file(folder / "summary.json");
 }
 

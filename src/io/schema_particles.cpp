@@ -1,6 +1,8 @@
 // Keys of [particles.NAME] and of the regions they fill.
 #include "io/particle_csv.h"
+#include "io/particle_files.h"
 #include "io/schema.h"
+#include "io/schema_packing.h"
 #include "io/schema_parts.h"
 
 namespace areia::io {
@@ -31,7 +33,9 @@ const Table<ListedParticle>& listed_table() {
        number("radius", &ListedParticle::radius,
               {.unit = "m", .range = kPositive, .unset_is_zero = true, .text = "Radius; else that of the set."}),
        number("mass", &ListedParticle::mass,
-              {.unit = "kg", .range = kPositive, .unset_is_zero = true, .text = "Mass; else from the density."})}};
+              {.unit = "kg", .range = kPositive, .unset_is_zero = true, .text = "Mass; else from the density."}),
+       number("charge", &ListedParticle::charge,
+              {.unit = "C", .unset_is_zero = true, .text = "Electric charge; else that of the set."})}};
   return table;
 }
 
@@ -86,22 +90,49 @@ Field<ParticleSet> csv_field() {
   return f;
 }
 
+// Reads the file of a set once its name is known, and once more should the time step be given after it.
+void read_particle_file(ParticleSet& set, Reader& r, const std::string& set_path) {
+  const Reader::ParticleFile& chosen = r.particle_files[set_path];
+  if (!chosen.name) return;
+  Listed& list = set.source.emplace<Listed>();
+  const std::string path = set_path + ".file";
+  const auto name = r.text(*chosen.name, path);
+  if (!name) return;
+  std::string why;
+  const std::filesystem::path file = r.folder() / *name;
+  const auto content = read_text_file(file, why);
+  const std::size_t before = r.problems.size();
+  if (content) parse_particle_file(*content, file.string(), chosen.step, list, r.problems);
+  else r.problem(*chosen.name, path, "cannot read the file: " + why);
+  if (r.problems.size() > before) r.excuse(set_path + ".list");
+}
+
 Field<ParticleSet> file_field() {
-  Rule rule{.text =
-                "A file of comma separated values, relative to the case file. Its header names the columns: `x`, `y`, "
-                "`z`, and optionally `radius`, `mass`, `vx`, `vy`, `vz`, `wx`, `wy`, `wz`, all in SI units. An empty "
-                "radius or mass is that of the set; `#` begins a comment."};
+  Rule rule{
+      .text =
+          "A file of particles, relative to the case file, in SI units: comma separated values, LAMMPS data "
+          "(atom_style sphere), a LAMMPS or LIGGGHTS dump, or VTK (legacy ASCII, .vtp, .vtu). The header of comma "
+          "separated values names the columns: `x`, `y`, `z`, and optionally `radius`, `mass`, `charge`, `vx`, `vy`, "
+          "`vz`, `wx`, `wy`, `wz`. An empty radius, mass or charge is that of the set; `#` begins a comment."};
   Field<ParticleSet> f = declare<ParticleSet>("file", KeyInfo::Form::text, rule);
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
-    Listed& list = set.source.emplace<Listed>();
-    const auto name = r.text(node, path);
-    if (!name) return;
-    std::string why;
-    const std::filesystem::path file = r.folder() / *name;
-    const auto content = read_text_file(file, why);
-    if (content) return read_csv(*content, file.string(), 1, list, r, path);
-    r.problem(node, path, "cannot read the file: " + why);
-    r.excuse(path.substr(0, path.rfind('.')) + ".list");
+    const std::string set_path = path.substr(0, path.rfind('.'));
+    r.particle_files[set_path].name = &node;
+    read_particle_file(set, r, set_path);
+  };
+  f.write = [](const ParticleSet&) { return std::string(); };
+  return f;
+}
+
+Field<ParticleSet> file_step_field() {
+  Rule rule{.range = kNotNegative, .text = "Time step to take from a dump given as `file`; else the last one."};
+  Field<ParticleSet> f = declare<ParticleSet>("file_step", KeyInfo::Form::integer, rule);
+  f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
+    const auto step = r.integer(node, path, kNotNegative);
+    const std::string set_path = path.substr(0, path.rfind('.'));
+    if (!step) return;
+    r.particle_files[set_path].step = step;
+    if (r.particle_files[set_path].name) read_particle_file(set, r, set_path);
   };
   f.write = [](const ParticleSet&) { return std::string(); };
   return f;
@@ -121,10 +152,12 @@ const Table<RadiusDistribution>& radius_table() {
        number("truncate", &Radius::truncate,
               {.range = kPositive,
                .text = "Radii farther than this many standard deviations from the mean are drawn again."})}};
-  static const Table<Radius> table{"Distribution of radii.",
-                                   {same_struct("uniform", uniform, &Radius::kind, Radius::Kind::uniform),
-                                    same_struct("gaussian", gaussian, &Radius::kind, Radius::Kind::gaussian)},
-                                   {{{"uniform", "gaussian"}, true}}};
+  static const Table<Radius> table{
+      "Distribution of radii.",
+      {same_struct("uniform", uniform, &Radius::kind, Radius::Kind::uniform),
+       same_struct("gaussian", gaussian, &Radius::kind, Radius::Kind::gaussian),
+       shares_field("grading", Radius::Kind::grading), shares_field("table", Radius::Kind::table)},
+      {{{"uniform", "gaussian", "grading", "table"}, true}}};
   return table;
 }
 
@@ -168,36 +201,6 @@ const Table<Lattice>& lattice_table() {
   return table;
 }
 
-const Table<RandomAddition>& fill_table() {
-  static const Table<RandomAddition> table{
-      "Random sequential addition: particles drawn one by one, kept where they touch nothing.",
-      {[] {
-         Rule rule{.text =
-                       "Method of filling; `rsa` is random sequential addition, good up to a solid fraction of "
-                       "about 0.38 for equal spheres."};
-         Field<RandomAddition> f = declare<RandomAddition>("method", KeyInfo::Form::word, rule);
-         f.words = {"rsa"};
-         f.preset = "\"rsa\"";
-         f.read = [](RandomAddition&, const toml::node& node, Reader& r, const std::string& path) {
-           r.word(node, path, {"rsa"});
-         };
-         f.write = [](const RandomAddition&) { return "\"rsa\""; };
-         return f;
-       }(),
-       table_of<RandomAddition>("region", region_table(), &RandomAddition::region,
-                                {.required = true, .text = "Where; particles lie inside entirely."}),
-       integer("count", &RandomAddition::count,
-               {.range = {1, kInfinity}, .unset_is_zero = true, .text = "Number of particles."}),
-       number("solid_fraction", &RandomAddition::solid_fraction,
-              {.range = {0, 1, true, true}, .unset_is_zero = true, .text = "Volume of particles over region."}),
-       number("min_gap", &RandomAddition::min_gap,
-              {.unit = "m", .range = kNotNegative, .text = "Smallest gap between surfaces."}),
-       integer("max_attempts", &RandomAddition::max_attempts,
-               {.range = {1, kInfinity}, .text = "Rejections in a row after which filling gives up."})},
-      {{{"count", "solid_fraction"}, true}}};
-  return table;
-}
-
 Field<ParticleSet> fixed_field() {
   Rule rule{.text = "Short for `prescribed` without motion: the particles never move."};
   Field<ParticleSet> f = declare<ParticleSet>("fixed", KeyInfo::Form::boolean, rule);
@@ -232,10 +235,36 @@ const Table<Region>& region_table() {
       {vector("from", &Region::from, {.unit = "m", .required = true, .text = "One end of the axis."}),
        vector("to", &Region::to, {.unit = "m", .required = true, .text = "Other end of the axis."}),
        number("radius", &Region::radius, {.unit = "m", .range = kPositive, .required = true, .text = "Radius."})}};
-  static const Table<Region> table{"A part of space.",
-                                   {box_region(), same_struct("sphere", sphere, &Region::kind, Region::Kind::sphere),
-                                    same_struct("cylinder", cylinder, &Region::kind, Region::Kind::cylinder)},
-                                   {{{"box", "sphere", "cylinder"}, true}}};
+  static const Table<Region> half_space{
+      "What lies on one side of a plane.",
+      {vector("point", &Region::point, {.unit = "m", .required = true, .text = "A point of the plane."}),
+       vector("normal", &Region::normal, {.required = true, .text = "Towards the side that is meant."})}};
+  static const Table<Region> slab{
+      "What lies between two parallel planes, through the two points and normal to their connection.",
+      {vector("from", &Region::from, {.unit = "m", .required = true, .text = "A point of one plane."}),
+       vector("to", &Region::to, {.unit = "m", .required = true, .text = "A point of the other."})}};
+  static const Table<Region> mesh{
+      "The inside of a closed surface.",
+      {[] {
+         Rule rule{.required = true, .text = "File of the surface, relative to the case file."};
+         Field<Region> f = declare<Region>("file", KeyInfo::Form::text, rule);
+         f.read = [](Region& region, const toml::node& node, Reader& r, const std::string& path) {
+           if (const auto v = r.text(node, path)) region.mesh = (r.folder() / *v).lexically_normal().string();
+         };
+         f.write = [](const Region& region) { return toml_text(region.mesh); };
+         return f;
+       }(),
+       number("scale", &Region::scale, {.range = kPositive, .text = "Metres per unit of the file."})}};
+  static const Table<Region> table{
+      "A part of space.",
+      {box_region(), same_struct("sphere", sphere, &Region::kind, Region::Kind::sphere),
+       same_struct("cylinder", cylinder, &Region::kind, Region::Kind::cylinder),
+       same_struct("half_space", half_space, &Region::kind, Region::Kind::half_space),
+       same_struct("slab", slab, &Region::kind, Region::Kind::slab),
+       same_struct("mesh", mesh, &Region::kind, Region::Kind::mesh),
+       written_if([](const Region& r) { return r.outside; },
+                  boolean("outside", &Region::outside, {.text = "All space but this part is meant."}))},
+      {{{"box", "sphere", "cylinder", "half_space", "slab", "mesh"}, true}}};
   return table;
 }
 
@@ -249,15 +278,17 @@ const Table<ParticleSet>& particle_table() {
        number(
            "mass", &Set::mass,
            {.unit = "kg", .range = kPositive, .unset_is_zero = true, .text = "Mass of each; else from the density."}),
+       number("charge", &Set::charge, {.unit = "C", .text = "Electric charge of each."}),
        vector("velocity", &Set::velocity, {.unit = "m/s", .text = "Initial velocity."}),
        vector("spin", &Set::spin, {.unit = "rad/s", .text = "Initial angular velocity."}), list_field(), file_field(),
-       csv_field(), alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),
+       file_step_field(), csv_field(), alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),
        alternative<Set, RandomAddition>("fill", fill_table(), &Set::source),
+       alternative<Set, Stream>("stream", stream_table(), &Set::source),
        boolean("prescribed", &Set::prescribed,
                {.text = "The particles move by `motion` only: they act on others, but nothing moves them."}),
        fixed_field(), motion_field<Set>(&Set::motion),
        boolean("inhibit_rotation", &Set::inhibit_rotation, {.text = "The angular velocity stays as it begins."})},
-      {{{"list", "file", "csv", "lattice", "fill"}, true}, {{"fixed", "prescribed"}, false}}};
+      {{{"list", "file", "csv", "lattice", "fill", "stream"}, true}, {{"fixed", "prescribed"}, false}}};
   return table;
 }
 

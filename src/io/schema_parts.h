@@ -11,6 +11,13 @@ std::string write_box(const Box& box);
 const Table<Region>& region_table();
 const Table<Motion>& motion_table();
 const Table<Implicit>& implicit_table();
+const Table<Interval>& interval_table();
+
+template <class T>
+std::vector<Field<T>> joined(std::vector<Field<T>> a, const std::vector<Field<T>>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
 
 // A table bound to a member that is a struct of its own.
 template <class T, class U>

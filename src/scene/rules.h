@@ -120,8 +120,26 @@ class Rules {
         finite(key + ".rotating.point", m.point);
         finite(key + ".rotating.rate", m.omega);
         break;
+      case Motion::Kind::table:
+        motion_table(key + ".table", m);
+        break;
     }
     interval(key, m);
+  }
+
+  void motion_table(const std::string& key, const Motion& m) {
+    finite(key + ".point", m.point);
+    if (m.table.size() < 2) add(key + ".rows", std::to_string(m.table.size()), "at least two lines are needed");
+    for (std::size_t k = 0; k < m.table.size(); ++k) {
+      const std::string at = key + ".rows[" + std::to_string(k + 1) + "]";
+      finite(at, m.table[k].time);
+      finite(at, m.table[k].shift);
+      finite(at, m.table[k].turn);
+      if (k == 0) rule(m.table[0].time == 0, at, m.table[0].time, "the first line must be at t = 0");
+      else rule(m.table[k].time > m.table[k - 1].time, at, m.table[k].time, "times must ascend");
+    }
+    if (!m.table.empty() && !(m.table[0].shift == Vec3d{} && m.table[0].turn == Vec3d{}))
+      add(key + ".rows[1]", text(m.table[0].shift), "the first line must be the first placement: all zeros");
   }
 
   // Volume of a sound region; 0 for one that is not, or has none that is finite.
@@ -149,11 +167,22 @@ class Rules {
         return 0;
       case Region::Kind::mesh:
         positive(key + ".mesh.scale", r.scale);
+        if (r.mesh.empty()) add(key + ".mesh.file", "", "is missing: the file of the surface");
         return 0;
       case Region::Kind::all:
         return 0;
     }
     return 0;
+  }
+  // The same where the region must have a finite volume that the program can fill or measure.
+  double bounded_region(const std::string& key, const Region& r) {
+    const bool good = !r.outside && (r.kind == Region::Kind::box || r.kind == Region::Kind::sphere ||
+                                     r.kind == Region::Kind::cylinder);
+    if (!good) {
+      add(key, "", "must be a box, a sphere or a cylinder, not the outside of one");
+      return 0;
+    }
+    return region(key, r);
   }
   bool axis(const std::string& key, const Vec3d& from, const Vec3d& to) {
     if (!finite(key + ".from", from) || !finite(key + ".to", to)) return false;

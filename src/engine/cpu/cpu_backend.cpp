@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "areia/error.h"
+#include "physics/magnetic.h"
 #include "physics/material_pair.h"
 #include "scene/wall_geometry.h"
 
@@ -18,7 +19,11 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
       skin_(settings.skin),
       threads_(std::max(1, settings.threads)),
       scheme_(scene.settings.numerics.scheme),
-      exact_rotation_(scene.settings.numerics.exact_rotation) {
+      exact_rotation_(scene.settings.numerics.exact_rotation),
+      periodicity_{scene.settings.domain.periodic, scene.settings.domain.box.min,
+                   scene.settings.domain.box.max - scene.settings.domain.box.min},
+      outer_(scene),
+      distance_(scene, periodicity_) {
   const Domain& domain = scene.settings.domain;
   flat_ = domain.dimension == 2;
   free_axes_ = {1, 1, 1};
@@ -28,9 +33,6 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
     turning_axes_ = {};
     component(turning_axes_, domain.flat_axis) = 1;
   }
-  periodicity_.on = domain.periodic;
-  periodicity_.low = domain.box.min;
-  periodicity_.length = domain.box.max - domain.box.min;
   watch_domain_ = domain.bounded && domain.rule != DomainRule::open;
 
   const SceneParticles& p = scene.particles;
@@ -54,6 +56,12 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   state_.contacts_before.resize(n);
   state_.id.resize(n);
   state_.material = p.material;
+  outer_on_ = outer_.any() || distance_.any();
+  if (outer_on_) {
+    state_.outer.resize(n);
+    state_.drag.resize(n);
+    state_.distant.resize(n);
+  }
   if (scheme_ == Scheme::velocity_verlet) {
     state_.old_acceleration.resize(n);
     state_.old_turning.resize(n);
@@ -68,12 +76,15 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   }
 
   for (const SceneWall& w : scene.walls) {
-    walls_.push_back({pose_at(w.motion, 0), w.present, {}});
+    walls_.push_back({pose_at(w.motion, 0), w.present, {}, {}});
+    has_servos_ = has_servos_ || w.servo.on;
+    schedule_.servo.emplace_back();
     schedule_.wall_motion.push_back(w.motion);
   }
   walls_at_build_ = walls_;
   schedule_.set_motion = scene.set_motion;
   schedule_.fields = scene.settings.fields;
+  schedule_.flows = scene.settings.fluid.flows;
 
   // One kernel for each combination of laws in use.
   const std::size_t materials = scene.materials.size();
@@ -104,12 +115,15 @@ KernelContext CpuBackend::context(double dt, bool record) {
           record};
 }
 
+// Only the potential changes. While gravity turns, that is work of the field.
 void CpuBackend::switch_gravity(double t) {
   const Vec3d g = gravity_at(schedule_, t);
   if (g == gravity_) return;
-  const Energy before = stored_energy();
+  double change = 0;
+  for (std::size_t i = 0; i < state_.size(); ++i)
+    if (state_.velocity[i].w > 0) change -= dot(g - gravity_, state_.position[i].xyz()) / state_.velocity[i].w;
   gravity_ = g;
-  book_switch(before);
+  (gravity_turns(schedule_, t) ? carried_.field_work : carried_.switched) += change;
 }
 
 void CpuBackend::start() {
@@ -120,6 +134,9 @@ void CpuBackend::start() {
   move_prescribed(0);
   evaluate_forces(0, true);
   for_each_chunk([&](Chunk& c) { collect_letters(c); });
+  if (outer_on_) {
+    for (std::size_t i = 0; i < state_.size(); ++i) evaluate_outer(i);
+  }
   if (scheme_ == Scheme::velocity_verlet)
     for (std::size_t i = 0; i < state_.size(); ++i) {
       state_.old_acceleration[i] = acceleration(i);
@@ -131,7 +148,18 @@ void CpuBackend::start() {
 }
 
 void CpuBackend::set_walls(double t) {
-  for (std::size_t k = 0; k < walls_.size(); ++k) walls_[k].pose = pose_at(schedule_.wall_motion[k], t);
+  for (std::size_t k = 0; k < walls_.size(); ++k) {
+    walls_[k].pose = pose_at(schedule_.wall_motion[k], t);
+    if (has_servos_ && schedule_.servo[k].on) place(schedule_.servo[k], walls_[k].servo, walls_[k].pose);
+  }
+}
+
+// Once per step, with the forces of the last evaluation.
+void CpuBackend::move_servos(double t) {
+  if (!has_servos_) return;
+  for (std::size_t k = 0; k < walls_.size(); ++k)
+    if (schedule_.servo[k].on && walls_[k].present)
+      areia::advance(schedule_.servo[k], walls_[k].servo, walls_[k].sum.force, t, dt_);
 }
 
 // Prescribed particles follow their set's motion exactly, from where they were placed.
@@ -158,6 +186,7 @@ void CpuBackend::move_prescribed(double t) {
 void CpuBackend::evaluate_forces(double dt, bool record) {
   state_.contacts.swap(state_.contacts_before);
   const KernelContext c = context(dt, record);
+  if (distance_.any()) for_each_chunk([&](Chunk& chunk) { distance_.gather(state_, chunk.begin, chunk.end); });
   for_each_chunk([&](Chunk& chunk) {
     std::fill(state_.force.begin() + chunk.begin, state_.force.begin() + chunk.end, Vec3d{});
     std::fill(state_.torque.begin() + chunk.begin, state_.torque.begin() + chunk.end, Vec3d{});
@@ -165,9 +194,10 @@ void CpuBackend::evaluate_forces(double dt, bool record) {
     std::fill(chunk.wall_sums.begin(), chunk.wall_sums.end(), WallSum{});
     chunk.records.clear();
     for (std::size_t k = 0; k < kernels_.size(); ++k) kernels_[k]->run(c, chunk, chunk.lists[k]);
+    if (distance_.any()) distance_.run(c, chunk);
   });
   if (!bonds_.empty()) evaluate_bonds(dt);
-  if (!record) return;
+  if (!record && !has_servos_) return;
   for (std::size_t w = 0; w < walls_.size(); ++w) {
     walls_[w].sum = {};
     for (const Chunk& chunk : chunks_) {
@@ -208,6 +238,7 @@ void CpuBackend::begin_step(Chunk& chunk) {
         drift(chunk, i, state_.velocity[i].xyz(), state_.spin[i].xyz());
       break;
     case Scheme::velocity_verlet:
+      if (outer_on_) open_outer_step(chunk);
       // x1 = x + v dt + a dt^2/2; forces see the predicted v + a dt (004)
       for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
         const Vec3d a = state_.old_acceleration[i], b = state_.old_turning[i];
@@ -225,7 +256,8 @@ void CpuBackend::begin_step(Chunk& chunk) {
 }
 
 inline Vec3d CpuBackend::acceleration(std::size_t i) const {
-  Vec3d a = state_.velocity[i].w * state_.force[i];
+  Vec3d a = state_.velocity[i].w *
+            (outer_on_ ? state_.force[i] + (state_.outer[i] + state_.drag[i] + state_.distant[i]) : state_.force[i]);
   if (state_.velocity[i].w > 0) a += gravity_;
   if (flat_) a = {free_axes_.x * a.x, free_axes_.y * a.y, free_axes_.z * a.z};
   return a;
@@ -250,30 +282,54 @@ void CpuBackend::finish_step(Chunk& chunk) {
     chunk.moved2 = 0;
     chunk.outside = 0;
   }
+  outer_on_ ? kick<true>(chunk) : kick<false>(chunk);
+}
+
+// kOuter: with forces besides contacts and uniform gravity, whose work is booked. A magnetic field turns the velocity
+// in the middle of the kick (Boris), in velocity_verlet half before and half after the step.
+template <bool kOuter>
+void CpuBackend::kick(Chunk& chunk) {
+  const bool turns = kOuter && outer_.magnetic();
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     Vec4& velocity = state_.velocity[i];
     Vec4& spin = state_.spin[i];
+    if constexpr (kOuter) evaluate_outer(i);
     const Vec3d a = acceleration(i), b = turning(i);
     Vec3d v = velocity.xyz(), w = spin.xyz();
+    const auto kicked = [&] {
+      const Vec3d before = v;
+      if (!turns) {
+        v += dt_ * a;
+        if constexpr (kOuter) book_outer(chunk, i, 0.5 * (before + v), dt_);
+        return;
+      }
+      const Vec3d half = before + (0.5 * dt_) * a, turned = turned_by_magnetic(half, magnetic_turn(i), dt_);
+      v = turned + (0.5 * dt_) * a;
+      if constexpr (kOuter) book_outer(chunk, i, 0.25 * (before + half + turned + v), dt_);
+    };
     switch (scheme_) {
       case Scheme::drift_kick:
-        v += dt_ * a;
+        kicked();
         w += dt_ * b;
         break;
-      case Scheme::velocity_verlet:
+      case Scheme::velocity_verlet: {
+        const Vec3d half = v - (0.5 * dt_) * state_.old_acceleration[i];
         v += (0.5 * dt_) * (a - state_.old_acceleration[i]);
         w += (0.5 * dt_) * (b - state_.old_turning[i]);
         state_.old_acceleration[i] = a;
         state_.old_turning[i] = b;
+        if constexpr (kOuter) book_outer(chunk, i, 0.5 * (half + v), 0.5 * dt_);
+        if (turns) v = turned_by_magnetic(v, magnetic_turn(i), 0.5 * dt_);
         break;
+      }
       case Scheme::kick_drift:
-        v += dt_ * a;
+        kicked();
         w += dt_ * b;
         drift(chunk, i, v, w);
         break;
       case Scheme::forward_euler:
         drift(chunk, i, v, w);
-        v += dt_ * a;
+        kicked();
         w += dt_ * b;
         break;
       case Scheme::trapezoid:  // has steps of its own
@@ -311,11 +367,14 @@ void CpuBackend::check_health() {
 void CpuBackend::advance(std::int64_t steps, bool record) {
   if (implicit_) return advance_implicit(steps, record);
   const bool forces_first = scheme_ == Scheme::kick_drift || scheme_ == Scheme::forward_euler;
+  set_outer(time());
   if (!forces_first && steps > 0) for_each_chunk([&](Chunk& c) { begin_step(c); });
   for (std::int64_t k = 0; k < steps; ++k) {
     const bool last = k + 1 == steps;
     const double t = forces_first ? time() : static_cast<double>(step_ + 1) * dt_;  // of the evaluation
     switch_gravity(t);
+    move_servos(t);
+    set_outer(t);
     set_walls(t);
     move_prescribed(t);
     check_health();

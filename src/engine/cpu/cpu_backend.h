@@ -5,9 +5,11 @@
 
 #include "engine/backend.h"
 #include "engine/cpu/bond_state.h"
+#include "engine/cpu/cpu_distance.h"
 #include "engine/cpu/cpu_implicit.h"
 #include "engine/cpu/kernel.h"
 #include "engine/cpu/state.h"
+#include "engine/outer_forces.h"
 
 namespace areia::cpu {
 
@@ -19,9 +21,11 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void advance(std::int64_t steps, bool record) override;
   void set_schedule(const Schedule& schedule) override {
     schedule_ = schedule;
+    set_outer(time());
     forget_forces();
   }
   void apply(const Change& change) override;
+  Surroundings surroundings(const Box& box) const override;
   void fill(Frame& frame) const override;
   double kinetic_energy() const override;
   std::int64_t particle_count() const override { return static_cast<std::int64_t>(state_.size()); }
@@ -36,10 +40,20 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   // cpu_backend.cpp: the step
   void move_prescribed(double t);
   void set_walls(double t);
+  void move_servos(double t);
   void evaluate_forces(double dt, bool record);
   void begin_step(Chunk& chunk);
   void finish_step(Chunk& chunk);
   Vec3d acceleration(std::size_t i) const;  // of the present forces, with gravity
+  template <bool kOuter>
+  void kick(Chunk& chunk);
+  // cpu_outer.cpp: forces from outside and at a distance
+  void set_outer(double t);
+  void evaluate_outer(std::size_t i);
+  Vec3d outer_force(std::size_t i) const;                                        // all of them, for frames
+  Vec3d magnetic_turn(std::size_t i) const;                                      // (q/m) B
+  void book_outer(Chunk& chunk, std::size_t i, const Vec3d& mean_v, double dt);  // work over dt at a mean velocity
+  void open_outer_step(Chunk& chunk);
   Vec3d turning(std::size_t i) const;
   void drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w);
   void collect_letters(Chunk& chunk);
@@ -94,6 +108,9 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void permute(const std::vector<std::uint32_t>& order);
   void remove_lost();
 
+  // cpu_insert.cpp: particles that come while the simulation runs
+  void insert(const std::vector<NewParticle>& particles);
+
   // cpu_bonds.cpp: bonds
   void start_bonds(const std::vector<std::uint16_t>& sets);
   void renew_bonds();
@@ -119,6 +136,8 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   Energy stored_energy() const;
   LedgerSums ledger_sums() const;
   void book_switch(const Energy& before);
+  void save_meshes(Archive& archive) const;
+  void load_meshes(const Archive& archive);
   template <class Self, class F>
   static void for_each_array(Self& self, F&& f);
 
@@ -130,12 +149,16 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   Vec3d free_axes_, turning_axes_;  // 0 where 2-D motion is inhibited
   Periodicity periodicity_;
   bool watch_domain_ = false;
+  bool has_servos_ = false;
 
   State state_;
   std::vector<WallState> walls_;
   std::vector<WallState> walls_at_build_;
   Schedule schedule_;
   Vec3d gravity_;
+  OuterForces outer_;
+  DistanceForces distance_;
+  bool outer_on_ = false;                         // any forces besides contacts and uniform gravity
   std::vector<double> mass_, inertia_;            // by id
   std::vector<std::uint16_t> group_, set_;        // by id
   std::vector<std::uint8_t> prescribed_, turns_;  // by id
@@ -158,7 +181,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
 
   BondState bonds_;
   LedgerSums carried_;  // bookings of earlier lists
-  std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0;
+  std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0, inserted_ = 0;
 };
 
 }  // namespace areia::cpu

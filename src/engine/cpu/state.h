@@ -6,6 +6,7 @@
 #include "areia/frame.h"
 #include "core/vec4.h"
 #include "engine/cpu/chunk.h"
+#include "engine/servo.h"
 #include "scene/motion.h"
 #include "scene/scene.h"
 #include "search/size_class_grid.h"
@@ -19,6 +20,7 @@ struct State {
   std::vector<Vec4> spin;      // and 1/j (0: does not turn by torques)
   std::vector<Quat> orientation;
   std::vector<Vec3d> force, torque;                      // of contacts
+  std::vector<Vec3d> outer, drag, distant;               // other forces: fields, fluid, at a distance; or empty
   std::vector<Vec3d> old_acceleration, old_turning;      // velocity_verlet only
   std::vector<Vec3d> built_at;                           // position when the lists were made
   std::vector<std::uint16_t> contacts, contacts_before;  // touching partners: of this evaluation, of the last one
@@ -31,7 +33,8 @@ struct State {
 struct WallState {
   Pose pose;
   bool present = true;
-  WallSum sum;
+  WallSum sum;  // of the last evaluation that kept it
+  ServoState servo;
 };
 
 // What a contact kernel reads and writes besides its chunk.

@@ -6,16 +6,23 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 
 #include "areia/error.h"
 #include "engine/backend.h"
+#include "engine/distance_plan.h"
+#include "engine/images.h"
+#include "engine/inserted_wall.h"
 #include "engine/ledger.h"
+#include "engine/outer_forces.h"
+#include "engine/servo.h"
 #include "engine/wall_outline.h"
 #include "motion/implicit_driver.h"
 #include "packing/make_bonds.h"
 #include "physics/interaction.h"
+#include "physics/magnetic.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
 #include "search/size_class_grid.h"
@@ -28,6 +35,7 @@ struct Key {
   std::size_t i;
   std::int64_t j;   // particle id > i, or -1 at a wall
   int wall, patch;  // -1, 0 for a pair
+  int serial = 0;   // tells contacts of one patch of a mesh apart
   auto operator<=>(const Key&) const = default;
 };
 
@@ -35,22 +43,27 @@ struct Record {
   std::array<double, kMostHistory> history{};
   Geometry<double> bodies{};
   bool rolls = false;
+  MeshMemory place;  // at a mesh
   FrameContact shown;
 };
 
 class ReferenceBackend final : public Backend, private ImplicitSystem {
  public:
   ReferenceBackend(const Scene& scene, const BackendSettings& settings)
-      : scene_(scene), p_(scene.particles), dt_(settings.dt) {
+      : scene_(scene), p_(scene.particles), dt_(settings.dt), outer_(scene), plan_(plan_forces(scene)) {
     const Domain& d = scene.settings.domain;
     periodicity_ = {d.periodic, d.box.min, d.box.max - d.box.min};
     present_.assign(p_.size(), 1);
     force_.resize(p_.size());
     partners_.resize(p_.size());
     torque_.resize(p_.size());
+    field_.resize(p_.size());
+    drag_.resize(p_.size());
+    distant_.resize(p_.size());
     a_.resize(p_.size());
     b_.resize(p_.size());
-    wall_present_.assign(scene.walls.size(), 1);
+    for (const SceneWall& w : scene.walls) wall_present_.push_back(w.present);
+    servo_.resize(scene.walls.size());
     wall_force_.resize(scene.walls.size());
     wall_torque_.resize(scene.walls.size());
     poses_.resize(scene.walls.size());
@@ -66,6 +79,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
 
   void set_schedule(const Schedule& s) override {
     schedule_ = s;
+    outer_.set(schedule_, time());
     forces_known_ = false;
   }
 
@@ -74,6 +88,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     place_bodies(0);
     start_bonds(bond_sets_of(scene_.settings, ""));
     evaluate(0);
+    evaluate_outer(0);
     for (std::size_t i = 0; i < p_.size(); ++i) {
       a_[i] = acceleration(i);
       b_[i] = turning(i);
@@ -94,12 +109,23 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     }
   }
 
+  Surroundings surroundings(const Box& box) const override {
+    Surroundings s;
+    for (std::size_t i = 0; i < p_.size(); ++i)
+      if (present_[i]) add_images(s, periodicity_, box, periodicity_.wrapped(p_.x[i]), p_.radius[i]);
+    s.wall_pose = poses_;
+    s.wall_present = wall_present_;
+    return s;
+  }
+
   void apply(const Change& c) override {
     forces_known_ = false;
     flush_bonds();
     const Energy before = stored_energy();
+    for (const NewParticle& n : c.insert) insert(n);
     auto contains = [](const auto& v, std::uint16_t k) { return std::find(v.begin(), v.end(), k) != v.end(); };
     for (std::uint16_t w : c.remove_walls) wall_present_[w] = 0;
+    for (std::uint16_t w : c.insert_walls) insert_wall(w);
     for (std::size_t i = 0; i < p_.size(); ++i) {
       if (!present_[i]) continue;
       if (contains(c.release_groups, p_.group[i])) p_.prescribed[i] = 0;
@@ -120,6 +146,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       return !present_[k.i] || (k.j >= 0 && !present_[k.j]) || (k.wall >= 0 && !wall_present_[k.wall]);
     });
     start_bonds(c.make_bonds);
+    if (!c.insert_walls.empty()) evaluate(0);  // contacts with it exist from now on
     book_change(sums_, before, stored_energy());
   }
 
@@ -129,6 +156,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     f.step = step_;
     f.lost = lost_;
     f.removed = removed_;
+    f.inserted = inserted_;
     f.groups = scene_.groups;
     f.materials.clear();
     for (const Material& m : scene_.materials) f.materials.push_back(m.name);
@@ -139,7 +167,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       if (key.j >= 0) touching[key.j] += record.shown.overlap > 0;
       f.contacts.push_back(record.shown);
     }
-    std::sort(f.contacts.begin(), f.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
+    std::stable_sort(f.contacts.begin(), f.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
       return std::tie(a.i, a.wall, a.j, a.patch) < std::tie(b.i, b.wall, b.j, b.patch);
     });
     FrameParticles& out = f.particles;
@@ -151,10 +179,13 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       out.v.push_back(p_.v[i]);
       out.w.push_back(p_.w[i]);
       out.q.push_back(p_.q[i]);
-      out.force.push_back(p_.prescribed[i] ? force_[i] : force_[i] + p_.mass[i] * gravity_);
+      Vec3d force = force_[i] + field_[i] + drag_[i] + distant_[i];
+      if (!p_.prescribed[i]) force += p_.mass[i] * gravity_ + p_.mass[i] * cross(p_.v[i], magnetic_turn(i));
+      out.force.push_back(force);
       out.torque.push_back(torque_[i]);
       out.radius.push_back(p_.radius[i]);
       out.mass.push_back(p_.mass[i]);
+      out.charge.push_back(p_.charge[i]);
       out.material.push_back(p_.material[i]);
       out.group.push_back(p_.group[i]);
       out.coordination.push_back(touching[i]);
@@ -195,12 +226,37 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   void load(const Archive&) override { throw FileError("the reference engine reads no checkpoints"); }
 
  private:
+  void insert(const NewParticle& n) {
+    p_.x.push_back(n.x);
+    p_.v.push_back(n.v);
+    p_.w.push_back(n.w);
+    p_.q.push_back({1, 0, 0, 0});
+    p_.radius.push_back(n.radius);
+    p_.mass.push_back(n.mass);
+    p_.inertia.push_back(n.inertia);
+    p_.charge.push_back(n.charge);
+    p_.material.push_back(n.material);
+    p_.group.push_back(n.group);
+    p_.set.push_back(n.set);
+    p_.prescribed.push_back(0);
+    p_.turns.push_back(n.turns);
+    present_.push_back(1);
+    force_.emplace_back();
+    torque_.emplace_back();
+    partners_.push_back(0);
+    placed_x_.push_back(n.x);
+    placed_q_.push_back({1, 0, 0, 0});
+    a_.push_back(acceleration(p_.size() - 1));
+    b_.emplace_back();
+    ++inserted_;
+  }
+
   double inv_m(std::size_t i) const { return p_.prescribed[i] ? 0 : 1 / p_.mass[i]; }
   double inv_j(std::size_t i) const { return p_.prescribed[i] || !p_.turns[i] ? 0 : 1 / p_.inertia[i]; }
 
   // In two dimensions nothing moves along the flat axis and nothing turns about another.
   Vec3d acceleration(std::size_t i) const {
-    Vec3d a = inv_m(i) * force_[i];
+    Vec3d a = inv_m(i) * (force_[i] + field_[i] + drag_[i] + distant_[i]);
     if (!p_.prescribed[i]) a += gravity_;
     if (scene_.settings.domain.dimension == 2) component(a, scene_.settings.domain.flat_axis) = 0;
     return a;
@@ -213,9 +269,19 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     return b;
   }
 
+  void insert_wall(std::uint16_t w) {
+    wall_present_[w] = 1;
+    for (std::size_t i = 0; i < p_.size(); ++i)
+      if (present_[i] && !p_.prescribed[i])
+        check_inserted(scene_, w, poses_[w], static_cast<std::int64_t>(i), p_.x[i], p_.radius[i], time());
+  }
+
   // Walls and prescribed particles where they are at time t.
   void place_bodies(double t) {
-    for (std::size_t w = 0; w < poses_.size(); ++w) poses_[w] = pose_at(schedule_.wall_motion[w], t);
+    for (std::size_t w = 0; w < poses_.size(); ++w) {
+      poses_[w] = pose_at(schedule_.wall_motion[w], t);
+      if (schedule_.servo[w].on) place(schedule_.servo[w], servo_[w], poses_[w]);
+    }
     for (std::size_t i = 0; i < p_.size(); ++i) {
       if (!p_.prescribed[i] || schedule_.set_motion[p_.set[i]].kind == Motion::Kind::fixed) continue;
       const Pose pose = pose_at(schedule_.set_motion[p_.set[i]], t);
@@ -239,20 +305,35 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     for (std::size_t i = 0; i < n; ++i) {
       if (scheme == Scheme::drift_kick) drift(i, p_.v[i], p_.w[i]);
       if (scheme == Scheme::velocity_verlet) {
+        p_.v[i] = turned_by_magnetic(p_.v[i], magnetic_turn(i), 0.5 * dt_);
+        book_outer(i, p_.v[i] + (0.25 * dt_) * a_[i], 0.5 * dt_);
         drift(i, p_.v[i] + (0.5 * dt_) * a_[i], p_.w[i] + (0.5 * dt_) * b_[i]);
         p_.v[i] += dt_ * a_[i];
         p_.w[i] += dt_ * b_[i];
       }
     }
     switch_gravity(t);
+    outer_.set(schedule_, t);
+    for (std::size_t w = 0; w < servo_.size(); ++w)
+      if (schedule_.servo[w].on && wall_present_[w])
+        areia::advance(schedule_.servo[w], servo_[w], wall_force_[w], t, dt_);
     place_bodies(t);
     leave_domain();
     evaluate(dt_);
+    evaluate_outer(dt_);
     for (std::size_t i = 0; i < n; ++i) {
-      const Vec3d a = acceleration(i), b = turning(i);
+      const Vec3d a = acceleration(i), b = turning(i), before = p_.v[i];
       if (scheme == Scheme::forward_euler) drift(i, p_.v[i], p_.w[i]);
       const double share = scheme == Scheme::velocity_verlet ? 0.5 * dt_ : dt_;
-      p_.v[i] += scheme == Scheme::velocity_verlet ? share * (a - a_[i]) : share * a;
+      if (scheme == Scheme::velocity_verlet) {
+        p_.v[i] += share * (a - a_[i]);
+        book_outer(i, 0.5 * (before - share * a_[i] + p_.v[i]), share);
+        p_.v[i] = turned_by_magnetic(p_.v[i], magnetic_turn(i), share);
+      } else {  // Boris: the magnetic turn in the middle of the kick
+        const Vec3d half = before + (0.5 * dt_) * a, turned = turned_by_magnetic(half, magnetic_turn(i), dt_);
+        p_.v[i] = turned + (0.5 * dt_) * a;
+        book_outer(i, 0.25 * (before + half + turned + p_.v[i]), dt_);
+      }
       p_.w[i] += scheme == Scheme::velocity_verlet ? share * (b - b_[i]) : share * b;
       if (scheme == Scheme::kick_drift) drift(i, p_.v[i], p_.w[i]);
       a_[i] = a;
@@ -270,7 +351,79 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     if (g == gravity_) return;
     const Energy before = stored_energy();
     gravity_ = g;
-    book_change(sums_, before, stored_energy());
+    const Energy after = stored_energy();
+    if (gravity_turns(schedule_, t)) sums_.field_work += after.potential - before.potential;
+    else book_change(sums_, before, after);
+  }
+
+  // Fields, fluid, and forces at a distance on every particle.
+  void evaluate_outer(double dt) {
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      field_[i] = drag_[i] = distant_[i] = {};
+      if (!present_[i] || p_.prescribed[i]) continue;
+      const OuterForce f =
+          outer_.at(periodicity_.wrapped(p_.x[i]), p_.v[i], p_.w[i], p_.radius[i], p_.mass[i], p_.charge[i], gravity_);
+      field_[i] = f.field;
+      drag_[i] = f.drag;
+    }
+    for_each_distant([&](const PlannedForce& force, double factor, std::size_t i, std::size_t j, const Vec3d& d) {
+      const double distance = norm(d);
+      if (!(distance > 0)) return;
+      const Vec3d f = (factor * distance_force(force.law, distance) / distance) * d;
+      distant_[i] += f;
+      distant_[j] -= f;
+    });
+    for_each_distant_wall([&](const PlannedForce& force, std::size_t i, std::size_t w, double d, const Vec3d& n) {
+      const Vec3d f = distance_force(force.law, d) * n, point = p_.x[i] + d * n;
+      distant_[i] += f;
+      wall_force_[w] -= f;
+      wall_torque_[w] -= cross(point - poses_[w].center - poses_[w].shift, f);
+      const double work = dot(f, poses_[w].velocity_at(point)) * dt;
+      sums_.wall_work += work;
+      sums_.distant_work -= work;
+    });
+  }
+
+  // f(force, factor, i, j, x_j - x_i) for every pair that a force acts between.
+  template <class F>
+  void for_each_distant(F&& f) const {
+    for (const PlannedForce& force : plan_)
+      for (std::size_t i = 0; i < p_.size(); ++i)
+        for (std::size_t j = i + 1; present_[i] && j < p_.size(); ++j) {
+          if (!present_[j] || (p_.prescribed[i] && p_.prescribed[j])) continue;
+          const std::uint16_t a = p_.group[i], b = p_.group[j];
+          if (!(force.in_a[a] && force.in_b[b]) && !(force.in_a[b] && force.in_b[a])) continue;
+          f(force, force.law.charges ? p_.charge[i] * p_.charge[j] : 1.0, i, j,
+            periodicity_.nearest(periodicity_.wrapped(p_.x[j]) - periodicity_.wrapped(p_.x[i])));
+        }
+  }
+  template <class F>
+  void for_each_distant_wall(F&& f) const {
+    for (const PlannedForce& force : plan_)
+      for (const std::uint16_t w : force.walls)
+        for (std::size_t i = 0; wall_present_[w] && i < p_.size(); ++i) {
+          if (!present_[i] || p_.prescribed[i] || !force.in_a[p_.group[i]]) continue;
+          const WallPoint at = nearest_point(scene_.walls[w].shape, poses_[w].to_body(p_.x[i]));
+          if (at.found && at.distance > 0) f(force, i, w, at.distance, rotate(poses_[w].q, at.n));
+        }
+  }
+
+  // (q/m) B; in two dimensions only what is across the plane.
+  Vec3d magnetic_turn(std::size_t i) const {
+    if (!outer_.magnetic() || p_.prescribed[i]) return {};
+    Vec3d b = (p_.charge[i] / p_.mass[i]) * outer_.magnetic_at(periodicity_.wrapped(p_.x[i]));
+    if (scene_.settings.domain.dimension == 2)
+      for (int axis = 0; axis < 3; ++axis)
+        if (axis != scene_.settings.domain.flat_axis) component(b, axis) = 0;
+    return b;
+  }
+
+  void book_outer(std::size_t i, const Vec3d& mean_v, double dt) {
+    const double distant = dot(distant_[i], mean_v) * dt;
+    sums_.distant_work += distant;
+    if (p_.prescribed[i]) sums_.wall_work -= distant;
+    sums_.field_work += dot(field_[i], mean_v) * dt;
+    sums_.drag -= dot(drag_[i], mean_v) * dt;
   }
 
   void leave_domain() {
@@ -322,13 +475,15 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
           pair(i, j, dt);
       if (p_.prescribed[i]) continue;
       for (std::size_t w = 0; w < scene_.walls.size(); ++w)
-        if (wall_present_[w] && !is_apart(i, -1, static_cast<std::int32_t>(w)))
+        if (wall_present_[w] && !is_apart(i, -1, static_cast<std::int32_t>(w))) {
+          if (scene_.walls[w].mesh) mesh(i, w, *scene_.walls[w].mesh, dt);
           std::visit(
               [&](const auto& s) {
                 for (int patch = 0; patch < patch_count(s); ++patch)
-                  wall(i, w, patch, closest_point(s, patch, poses_[w].to_body(p_.x[i])), dt);
+                  wall({i, -1, static_cast<int>(w), patch}, closest_point(s, patch, poses_[w].to_body(p_.x[i])), dt);
               },
               scene_.walls[w].shape);
+        }
     }
     evaluate_bonds(dt);
   }
@@ -623,6 +778,12 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     return t.overlap - dt * dot(v, t.n);
   }
 
+  void close(std::map<Key, Record>::iterator at, std::size_t material_j, double overlap) {
+    if (const Interaction* laws = laws_of(p_.material[at->first.i], material_j))
+      sums_.contact += laws->open(at->second.bodies, overlap, at->second.history.data());
+    contacts_.erase(at);
+  }
+
   // Runs the law of a touching contact, or closes the record of one that has opened.
   template <class F>
   void contact(const Key& key, std::size_t material_j, const Touch<double>& t, const Body<double>& body_j, double dt,
@@ -634,9 +795,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     const Geometry<double> g = bodies(p_.radius[i], body_j.radius);
     const double range = at == contacts_.end() ? laws->form_range(g.r_star) : laws->hold_range(g.r_star);
     if (!(t.overlap > 0 || t.overlap > -range)) {
-      if (at == contacts_.end()) return;
-      sums_.contact += laws->open(g, t.overlap, at->second.history.data());
-      contacts_.erase(at);
+      if (at != contacts_.end()) close(at, material_j, t.overlap);
       return;
     }
     const double smaller = key.j >= 0 ? std::min(p_.radius[i], p_.radius[key.j]) : p_.radius[i];
@@ -691,21 +850,62 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     });
   }
 
-  void wall(std::size_t i, std::size_t w, int patch, const WallPoint& at, double dt) {
+  // Every triangle is tested. Contacts of the last evaluation that are not found again have opened.
+  void mesh(std::size_t i, std::size_t w, const TriangleMesh& mesh, double dt) {
+    const Vec3d x = poses_[w].to_body(p_.x[i]);
+    const Key first{i, -1, static_cast<int>(w), 0, 0};
+    std::vector<Key> keys;
+    std::vector<MeshMemory> places;
+    for (auto at = contacts_.lower_bound(first); at != contacts_.end(); ++at) {
+      if (at->first.i != i || at->first.j != -1 || at->first.wall != first.wall) break;
+      keys.push_back(at->first);
+      places.push_back(at->second.place);
+    }
+    std::vector<std::int32_t> all(mesh.triangles.size()), of;
+    std::iota(all.begin(), all.end(), 0);
+    double reach = p_.radius[i];  // and as far as a law bridges gaps
+    if (const Interaction* laws = laws_of(p_.material[i], scene_.walls[w].material))
+      reach += std::max(laws->form_range(p_.radius[i]), laws->hold_range(p_.radius[i]));
+    MeshScratch scratch;
+    find_mesh_hits(mesh, all.data(), all.data() + all.size(), x, reach, scratch);
+    match_hits(scratch.hits, places, places.size(), of);
+    for (std::size_t k = 0; k < keys.size(); ++k)
+      if (std::find(of.begin(), of.end(), static_cast<std::int32_t>(k)) == of.end()) {
+        // along the direction it had, it has opened by this
+        const double overlap = p_.radius[i] - dot(places[k].point - x, places[k].n);
+        close(contacts_.find(keys[k]), scene_.walls[w].material, overlap);
+      }
+    for (std::size_t h = 0; h < scratch.hits.size(); ++h) {
+      const MeshHit& hit = scratch.hits[h];
+      Key key{i, -1, static_cast<int>(w), hit.patch, 0};
+      if (of[h] >= 0) key = keys[of[h]];
+      else
+        while (contacts_.contains(key)) ++key.serial;
+      wall(key, {true, hit.distance, hit.n}, dt);
+      if (const auto at = contacts_.find(key); at != contacts_.end()) at->second.place = {hit.patch, hit.point, hit.n};
+    }
+  }
+
+  void wall(const Key& key, const WallPoint& at, double dt) {
+    const std::size_t i = key.i;
+    const auto w = static_cast<std::size_t>(key.wall);
+    if (!at.found) {
+      if (const auto known = contacts_.find(key); known != contacts_.end()) close(known, scene_.walls[w].material, 0);
+      return;
+    }
     Touch<double> t;
-    t.n = at.found ? rotate(poses_[w].q, at.n) : Vec3d{1, 0, 0};
-    t.overlap = at.found ? p_.radius[i] - at.distance : 0;
+    t.n = rotate(poses_[w].q, at.n);
+    t.overlap = p_.radius[i] - at.distance;
     t.r_star = p_.radius[i];
     t.lever_i = p_.radius[i] - share_of_i(p_.material[i], scene_.walls[w].material) * t.overlap;
     t.lever_j = 0;
     const Vec3d point = p_.x[i] + at.distance * t.n;
     const Body<double> body_w{poses_[w].velocity_at(point), poses_[w].w, 0, 0, 0, 0};
-    contact({i, -1, static_cast<int>(w), patch}, scene_.walls[w].material, t, body_w, dt,
-            [&](const Outcome<double>& out) {
-              wall_force_[w] -= out.force;
-              wall_torque_[w] += out.torque_j - cross(point - poses_[w].center - poses_[w].shift, out.force);
-              sums_.wall_work += (dot(out.force, body_w.v) - dot(out.torque_j, body_w.w)) * dt;
-            });
+    contact(key, scene_.walls[w].material, t, body_w, dt, [&](const Outcome<double>& out) {
+      wall_force_[w] -= out.force;
+      wall_torque_[w] += out.torque_j - cross(point - poses_[w].center - poses_[w].shift, out.force);
+      sums_.wall_work += (dot(out.force, body_w.v) - dot(out.torque_j, body_w.w)) * dt;
+    });
   }
 
   Energy stored_energy() const {
@@ -716,6 +916,12 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       if (p_.turns[i]) e.rotational += 0.5 * p_.inertia[i] * norm2(p_.w[i]);
       e.potential -= p_.mass[i] * dot(gravity_, p_.x[i]);
     }
+    for_each_distant([&](const PlannedForce& force, double factor, std::size_t, std::size_t, const Vec3d& d) {
+      e.distant += factor * distance_energy(force.law, norm(d));
+    });
+    for_each_distant_wall([&](const PlannedForce& force, std::size_t, std::size_t, double d, const Vec3d&) {
+      e.distant += distance_energy(force.law, d);
+    });
     for (const auto& entry : contacts_) {
       const Key& key = entry.first;
       const Record& record = entry.second;
@@ -732,11 +938,15 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   Periodicity periodicity_;
   Schedule schedule_;
   Vec3d gravity_;
+  OuterForces outer_;
+  std::vector<PlannedForce> plan_;
+  std::vector<Vec3d> field_, drag_, distant_;
   std::vector<std::uint8_t> present_, wall_present_;
   std::vector<Vec3d> force_, torque_, a_, b_, wall_force_, wall_torque_, placed_x_;
   std::vector<double> partners_;
   std::vector<Quat> placed_q_;
   std::vector<Pose> poses_;
+  std::vector<ServoState> servo_;
   std::map<std::pair<std::size_t, std::size_t>, Interaction> laws_;
   std::map<Key, Record> contacts_;
   std::vector<Bond> bonds_;
@@ -756,7 +966,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   LedgerSums sums_at_end_;
   std::vector<Vec3d> new_a_, new_b_, turn_, friction_, bond_torque_;
   bool forces_known_ = false, trial_ = false;
-  std::int64_t step_ = 0, lost_ = 0, removed_ = 0;
+  std::int64_t step_ = 0, lost_ = 0, removed_ = 0, inserted_ = 0;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "io/solid_fraction.h"
+#include "observe/solid_fraction.h"
 
 #include <algorithm>
 #include <array>
@@ -146,6 +146,11 @@ double volume_inside(const Vec3d& centre, double radius, const Region& region) {
       return sphere_sphere(radius, region.radius, norm(centre - region.center));
     case Region::Kind::cylinder:
       return sphere_cylinder(centre, radius, region);
+    case Region::Kind::half_space:
+    case Region::Kind::slab:
+    case Region::Kind::mesh:
+    case Region::Kind::all:
+      break;  // no finite volume; refused by the rules of a case
   }
   return 0;
 }
@@ -160,6 +165,11 @@ double region_volume(const Region& region) {
       return ball(region.radius);
     case Region::Kind::cylinder:
       return pi * region.radius * region.radius * norm(region.to - region.from);
+    case Region::Kind::half_space:
+    case Region::Kind::slab:
+    case Region::Kind::mesh:
+    case Region::Kind::all:
+      break;  // no finite volume; refused by the rules of a case
   }
   return 0;
 }

@@ -1,0 +1,204 @@
+#include "engine/cpu/cpu_distance.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/wall_geometry.h"
+
+namespace areia::cpu {
+
+constexpr double kFarAway = 1e100;  // of places that no particle takes: no force reaches them
+
+DistanceForces::DistanceForces(const Scene& scene, const Periodicity& periodicity)
+    : scene_(scene), periodicity_(periodicity) {
+  for (PlannedForce& plan : plan_forces(scene)) {
+    Entry e;
+    e.constants = {plan.law, plan.law.cutoff * plan.law.cutoff, periodicity};
+    e.kernel = distance_kernel(plan.law, periodicity.any());
+    e.whole = !(plan.law.cutoff < kForever);
+    e.plan = std::move(plan);
+    entries_.push_back(std::move(e));
+  }
+}
+
+void DistanceForces::make_lists(const State& state, const std::vector<std::uint16_t>& group, double skin, int threads) {
+  const std::size_t n = state.size(), cells = (n + kCell - 1) / kCell, full = cells * kCell;
+  x_.assign(full, kFarAway);
+  y_.assign(full, kFarAway);
+  z_.assign(full, kFarAway);
+
+  levels_.clear();
+  levels_.emplace_back(cells);
+  for (std::size_t c = 0; c < cells; ++c) {
+    Bounds& b = levels_[0][c];
+    b.low = b.high = state.built_at[c * kCell];
+    for (std::size_t i = c * kCell + 1; i < std::min(n, (c + 1) * kCell); ++i) {
+      const Vec3d& x = state.built_at[i];
+      b.low = {std::min(b.low.x, x.x), std::min(b.low.y, x.y), std::min(b.low.z, x.z)};
+      b.high = {std::max(b.high.x, x.x), std::max(b.high.y, x.y), std::max(b.high.z, x.z)};
+    }
+  }
+  while (levels_.back().size() > 1) {
+    const std::vector<Bounds>& fine = levels_.back();
+    std::vector<Bounds> coarse((fine.size() + kCell - 1) / kCell);
+    for (std::size_t c = 0; c < fine.size(); ++c) {
+      Bounds& b = coarse[c / kCell];
+      if (c % kCell == 0) b = fine[c];
+      b.low = {std::min(b.low.x, fine[c].low.x), std::min(b.low.y, fine[c].low.y), std::min(b.low.z, fine[c].low.z)};
+      b.high = {std::max(b.high.x, fine[c].high.x), std::max(b.high.y, fine[c].high.y),
+                std::max(b.high.z, fine[c].high.z)};
+    }
+    levels_.push_back(std::move(coarse));
+  }
+
+  for (Entry& e : entries_) {
+    e.role.assign(n, kNone);
+    e.factor.assign(full, 0);
+    for (auto& w : e.weight) w.assign(full, 0);
+    for (auto& w : e.free_weight) w.assign(full, 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint16_t g = group[state.id[i]];
+      const bool a = e.plan.in_a[g], b = e.plan.in_b[g], free = state.velocity[i].w > 0;
+      e.role[i] = static_cast<std::uint8_t>((a ? kOfA : kNone) | (b ? kOfB : kNone));
+      e.factor[i] = e.constants.law.charges ? scene_.particles.charge[state.id[i]] : 1;
+      if (b) e.weight[kOfA][i] = e.factor[i];
+      if (a) e.weight[kOfB][i] = e.factor[i];
+      if (a || b) e.weight[kOfBoth][i] = e.factor[i];
+      if (free)
+        for (int k : {kOfA, kOfB, kOfBoth}) e.free_weight[k][i] = e.weight[k][i];
+    }
+    list_cells(e, e.plan.law.cutoff + skin, threads);
+  }
+}
+
+// For each cell, in ascending order, those that hold a partner and come within reach.
+void DistanceForces::list_cells(Entry& e, double reach, int threads) const {
+  const std::size_t cells = levels_[0].size();
+  std::vector<std::uint8_t> used(cells, 0);
+  for (std::size_t k = 0; k < e.role.size(); ++k)
+    if (e.role[k] != kNone && e.factor[k] != 0) used[k / kCell] = 1;
+  e.start.clear();
+  e.cells.clear();
+  if (e.whole) {
+    for (std::uint32_t c = 0; c < cells; ++c)
+      if (used[c]) e.cells.push_back(c);
+    return;
+  }
+  const double reach2 = reach * reach;
+  const auto near = [&](const Bounds& a, const Bounds& b) {
+    const Vec3d d = 0.5 * (b.low + b.high - a.low - a.high), size = 0.5 * (b.high - b.low + a.high - a.low);
+    double gap2 = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      double distance = std::fabs(component(d, axis));
+      if (periodicity_.on[axis]) {
+        const double length = component(periodicity_.length, axis);
+        distance = std::fabs(distance - length * std::nearbyint(distance / length));
+      }
+      const double gap = std::max(0.0, distance - component(size, axis));
+      gap2 += gap * gap;
+    }
+    return gap2 <= reach2 * (1 + 1e-12);
+  };
+  std::vector<std::vector<std::uint32_t>> lists(cells);
+  const auto count = static_cast<std::int64_t>(cells);
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (count > 64 && threads > 1)
+  for (std::int64_t c = 0; c < count; ++c) {
+    if (!used[c]) continue;
+    const auto descend = [&](auto&& self, std::size_t level, std::size_t box) -> void {
+      if (!near(levels_[0][c], levels_[level][box])) return;
+      if (level == 0) {
+        if (used[box]) lists[c].push_back(static_cast<std::uint32_t>(box));
+        return;
+      }
+      for (std::size_t k = box * kCell; k < std::min(levels_[level - 1].size(), (box + 1) * kCell); ++k)
+        self(self, level - 1, k);
+    };
+    descend(descend, levels_.size() - 1, 0);
+  }
+  e.start.push_back(0);
+  for (const auto& list : lists) {
+    e.cells.insert(e.cells.end(), list.begin(), list.end());
+    e.start.push_back(static_cast<std::uint32_t>(e.cells.size()));
+  }
+}
+
+void DistanceForces::gather(const State& state, std::uint32_t begin, std::uint32_t end) {
+  for (std::uint32_t i = begin; i < end; ++i) {
+    x_[i] = state.position[i].x;
+    y_[i] = state.position[i].y;
+    z_[i] = state.position[i].z;
+  }
+}
+
+DistanceRow DistanceForces::row(const Entry& e, const State& state, std::uint32_t i) const {
+  const Vec4& x = state.position[i];
+  const auto& weight = state.velocity[i].w > 0 ? e.weight : e.free_weight;
+  DistanceRow r{x_.data(), y_.data(), z_.data(),  weight[e.role[i]].data(), e.cells.data(), e.cells.size(), x.x,
+                x.y,       x.z,       e.factor[i]};
+  if (!e.whole) {
+    const std::size_t c = i / kCell;
+    r.cells += e.start[c];
+    r.count = e.start[c + 1] - e.start[c];
+  }
+  return r;
+}
+
+// Nearest point of each wall of the entry: f(wall, distance, direction to it in space).
+template <class F>
+void DistanceForces::for_each_wall(const Entry& e, const std::vector<WallState>& walls, const Vec3d& x, F&& f) const {
+  for (const std::uint16_t w : e.plan.walls) {
+    if (!walls[w].present) continue;
+    const WallPoint at = nearest_point(scene_.walls[w].shape, walls[w].pose.to_body(x));
+    if (at.found && at.distance > 0) f(w, at.distance, rotate(walls[w].pose.q, at.n));
+  }
+}
+
+void DistanceForces::run(const KernelContext& context, Chunk& chunk) const {
+  State& state = context.state;
+  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+    Vec3d total;
+    for (const Entry& e : entries_) {
+      if (e.role[i] == kNone) continue;
+      const DistanceRow r = row(e, state, i);
+      if (r.factor != 0) total += e.kernel(e.constants, r);
+      if (e.plan.walls.empty() || !(e.role[i] & kOfA) || !(state.velocity[i].w > 0)) continue;
+      const Vec3d x = state.position[i].xyz();
+      for_each_wall(e, context.walls, x, [&](std::uint16_t w, double d, const Vec3d& n) {
+        const Vec3d force = distance_force(e.plan.law, d) * n;
+        const Pose& pose = context.walls[w].pose;
+        const Vec3d point = x + d * n;
+        total += force;
+        chunk.wall_sums[w].force -= force;
+        chunk.wall_sums[w].torque -= cross(point - pose.center - pose.shift, force);
+        const double work = dot(force, pose.velocity_at(point)) * context.dt;
+        chunk.sums.wall_work += work;
+        chunk.sums.distant_work -= work;
+      });
+    }
+    state.distant[i] = total;
+  }
+}
+
+double DistanceForces::energy(const State& state, const std::vector<WallState>& walls, const Chunk& chunk) const {
+  double sum = 0;
+  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
+    for (const Entry& e : entries_) {
+      if (e.role[i] == kNone) continue;
+      const DistanceRow r = row(e, state, i);
+      const Vec3d x = state.position[i].xyz();
+      double pairs = 0;
+      for (std::size_t c = 0; c < r.count; ++c)
+        for (std::size_t j = r.cells[c] * std::size_t{kCell};
+             j < std::min(state.size(), (r.cells[c] + std::size_t{1}) * kCell); ++j) {
+          if (j == i || r.weight[j] == 0) continue;
+          const double d = norm(periodicity_.nearest(state.position[j].xyz() - x));
+          pairs += r.factor * r.weight[j] * distance_energy(e.plan.law, d);
+        }
+      sum += 0.5 * pairs;
+      if (!(e.role[i] & kOfA) || !(state.velocity[i].w > 0)) continue;
+      for_each_wall(e, walls, x, [&](std::uint16_t, double d, const Vec3d&) { sum += distance_energy(e.plan.law, d); });
+    }
+  return sum;
+}
+
+}  // namespace areia::cpu

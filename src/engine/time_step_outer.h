@@ -1,0 +1,25 @@
+// Limits of the time step from forces other than contacts. Spec section 15.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "areia/case.h"
+#include "scene/scene.h"
+
+namespace areia {
+
+struct OuterLimit {
+  double dt = kForever;
+  std::string reason;
+  std::vector<std::string> warnings;
+};
+
+// Forces at a distance: 1/10 of the period 2 pi sqrt(m*/|df/dd|) of the two lightest particles at their equilibrium, or
+// touching where there is none or touching comes first. Magnetic fields: 1/100 of a turn. Drag: 1/10 of the time m/c in
+// which it slows a particle down, at the given speed.
+OuterLimit outer_limit(const Scene& scene, double speed);
+
+// Largest speed that electric fields and fields in regions may give on the way through the scene.
+double field_speed(const Scene& scene, double start_speed);
+
+}  // namespace areia

@@ -1,0 +1,47 @@
+// Whether a point lies in a region. Spec section 3: membership is by the centre of a particle, with strict inequality;
+// a point on the surface is neither inside nor, for the complement, outside.
+#pragma once
+#include "areia/case.h"
+
+namespace areia {
+
+// Sign of the side: +1 inside, -1 outside, 0 on the surface of a closed mesh. Throws InputError where the program
+// cannot read meshes.
+int side_of_mesh(const Region& r, const Vec3d& x);
+
+// The same for any region.
+inline int side_of(const Region& r, const Vec3d& x) {
+  const auto sign = [](double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; };
+  const auto least = [](int a, int b) { return a < b ? a : b; };
+  switch (r.kind) {
+    case Region::Kind::box: {
+      int side = 1;
+      side = least(side, least(sign(x.x - r.box.min.x), sign(r.box.max.x - x.x)));
+      side = least(side, least(sign(x.y - r.box.min.y), sign(r.box.max.y - x.y)));
+      return least(side, least(sign(x.z - r.box.min.z), sign(r.box.max.z - x.z)));
+    }
+    case Region::Kind::sphere:
+      return sign(r.radius * r.radius - norm2(x - r.center));
+    case Region::Kind::cylinder: {
+      const Vec3d axis = r.to - r.from, d = x - r.from;
+      const double length2 = norm2(axis), along = dot(d, axis);
+      const double rho2 = norm2(d - (along / length2) * axis);
+      return least(sign(r.radius * r.radius - rho2), least(sign(along), sign(length2 - along)));
+    }
+    case Region::Kind::half_space:
+      return sign(dot(x - r.point, r.normal));
+    case Region::Kind::slab: {
+      const Vec3d axis = r.to - r.from;
+      return least(sign(dot(x - r.from, axis)), sign(dot(r.to - x, axis)));
+    }
+    case Region::Kind::mesh:
+      return side_of_mesh(r, x);
+    case Region::Kind::all:
+      return 1;
+  }
+  return 1;
+}
+
+inline bool contains(const Region& r, const Vec3d& x) { return side_of(r, x) == (r.outside ? -1 : 1); }
+
+}  // namespace areia
