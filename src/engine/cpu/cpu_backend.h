@@ -77,6 +77,8 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void keep(double t) override;
   void restore() override;
   void restore_contacts();
+  void restore_outer();
+  Vec3d magnetic_acceleration(std::size_t i) const;
   Sweep predict(double t_end, double h) override;
   Sweep sweep(double h) override;
   Sweep jacobi(double h);

@@ -314,8 +314,8 @@ void CpuBackend::load_meshes(const Archive& a) {
 }
 
 void CpuBackend::load(const Archive& a) {
-  load_implicit(a);
   for_each_array(*this, [&](const char* name, auto& array) { get(a, name, array); });
+  load_implicit(a);
   std::vector<LedgerSums> one, sums;
   get(a, "ledger", one);
   get(a, "ledger_chunks", sums);

@@ -28,6 +28,7 @@ void CpuBackend::prepare_implicit() {
 void CpuBackend::advance_implicit(std::int64_t steps, bool record) {
   for (std::int64_t k = 0; k < steps; ++k) {
     const auto start = static_cast<double>(step_), end = static_cast<double>(step_ + 1);
+    move_servos(end * dt_);
     implicit_->driver.advance(*this, start * dt_, end * dt_, record && k + 1 == steps);
     ++step_;
     if (step_ % 100 == 0) carried_.most_kinetic = std::max(carried_.most_kinetic, kinetic_energy());
@@ -39,23 +40,42 @@ void CpuBackend::evaluate_state(double dt, bool record, std::vector<Vec3d>& a, s
   evaluate_forces(dt, record);
   for_each_chunk([&](Chunk& c) {
     collect_letters(c);
+    if (outer_on_)
+      for (std::uint32_t i = c.begin; i < c.end; ++i) evaluate_outer(i);
     store_accelerations(c, a, b);
+    if (outer_.magnetic())
+      for (std::uint32_t i = c.begin; i < c.end; ++i) a[i] += magnetic_acceleration(i);
   });
+}
+
+Vec3d CpuBackend::magnetic_acceleration(std::size_t i) const {
+  return state_.velocity[i].w > 0 ? cross(state_.velocity[i].xyz(), magnetic_turn(i)) : Vec3d{};
 }
 
 void CpuBackend::keep(double t) {
   ImplicitRun& r = *implicit_;
   const std::size_t n = state_.size();
   for (std::vector<Vec3d>* v : {&r.a, &r.b, &r.a_new, &r.b_new, &r.turn}) v->resize(n);
+  r.magnetic.assign(n, Vec3d{});
   switch_gravity(t);
+  set_outer(t);
   if (!r.forces_known) {
     set_walls(t);
     move_prescribed(t);
     evaluate_state(0, false, r.a, r.b);
     r.forces_known = true;
-  } else {
-    for_each_chunk([&](Chunk& c) { store_accelerations(c, r.a, r.b); });
   }
+  for_each_chunk([&](Chunk& c) {
+    store_accelerations(c, r.a, r.b);
+    if (!outer_.magnetic()) return;
+    for (std::uint32_t i = c.begin; i < c.end; ++i) {
+      r.magnetic[i] = magnetic_acceleration(i);
+      r.a[i] += r.magnetic[i];
+    }
+  });
+  r.outer = state_.outer;
+  r.drag = state_.drag;
+  r.distant = state_.distant;
   r.position = state_.position;
   r.velocity = state_.velocity;
   r.spin = state_.spin;
@@ -111,10 +131,17 @@ void CpuBackend::restore() {
   state_.orientation = r.orientation;
   state_.force = r.force;
   state_.torque = r.torque;
+  restore_outer();
   walls_ = r.walls;
   gravity_ = r.gravity;
   carried_ = r.carried;
   for (std::size_t k = 0; k < chunks_.size(); ++k) chunks_[k].moved2 = r.chunks[k].moved2;
+}
+
+void CpuBackend::restore_outer() {
+  state_.outer = implicit_->outer;
+  state_.drag = implicit_->drag;
+  state_.distant = implicit_->distant;
 }
 
 void CpuBackend::renew_lists() {
@@ -165,6 +192,7 @@ Vec3d CpuBackend::origin_of_errors() const {
 Sweep CpuBackend::predict(double t_end, double h) {
   ImplicitRun& r = *implicit_;
   switch_gravity(t_end);
+  set_outer(t_end);
   set_walls(t_end);
   const bool uniform = scene_.settings.numerics.implicit.predictor == Implicit::Predictor::uniform;
   for_each_chunk([&](Chunk& c) {
@@ -250,7 +278,23 @@ void CpuBackend::commit(double, double h, bool record) {
     }
   });
   const bool ledger = scene_.settings.numerics.ledger;
+  // the trapezoid of forces from outside and at a distance: half with those of the beginning, half with those of the
+  // end
+  const auto book_half = [&] {
+    if (!ledger || !outer_on_) return;
+    for_each_chunk([&](Chunk& c) {
+      for (std::uint32_t i = c.begin; i < c.end; ++i) {
+        const bool free = state_.velocity[i].w > 0;
+        const Vec3d mean = free ? (1 / h) * (state_.position[i].xyz() - r.position[i].xyz())
+                                : 0.5 * (state_.velocity[i].xyz() + r.velocity[i].xyz());
+        book_outer(c, i, mean, 0.5 * h);
+      }
+    });
+  };
+  if (outer_on_) restore_outer();
+  book_half();
   evaluate_state(h, record || ledger, r.a_new, r.b_new);
+  book_half();
   if (ledger) {
     r.friction.resize(mass_.size());
     r.friction_new.assign(mass_.size(), Vec3d{});
@@ -287,7 +331,9 @@ void CpuBackend::book_scheme(Chunk& chunk, double h) {
     if (!(inv_m > 0)) continue;
     const Vec3d v0 = r.velocity[i].xyz(), v1 = state_.velocity[i].xyz();
     const Vec3d dx = state_.position[i].xyz() - r.position[i].xyz();
-    gained += (0.5 / inv_m) * (dot(v1 - v0, v1 + v0) - dot(r.a[i] + r.a_new[i], dx));
+    Vec3d a = r.a[i] + r.a_new[i];
+    if (outer_.magnetic()) a -= r.magnetic[i] + magnetic_acceleration(i);  // does no work
+    gained += (0.5 / inv_m) * (dot(v1 - v0, v1 + v0) - dot(a, dx));
     const std::uint32_t id = state_.id[i];
     gained -= 0.5 * dot(r.friction[id] + r.friction_new[id], h * v1 - dx);
     if (!(inv_j > 0)) continue;
@@ -322,11 +368,11 @@ void CpuBackend::load_implicit(const Archive& a) {
   if (!implicit_->driver.load(values) || !(skin_ > 0)) throw FileError("checkpoint does not belong to this case");
   implicit_->forces_known = known->second[0] != 0;
   const std::vector<double>& f = forces->second;
-  const std::size_t n = mass_.size();
-  if (!f.empty() && f.size() != 6 * n) throw FileError("checkpoint does not belong to this case");
+  const std::size_t n = f.size() / 6;
+  if (f.size() % 6 != 0 || n > mass_.size()) throw FileError("checkpoint does not belong to this case");
   implicit_->friction.assign(n, Vec3d{});
   implicit_->bond_torque.assign(n, Vec3d{});
-  for (std::size_t k = 0; k < n && !f.empty(); ++k) {
+  for (std::size_t k = 0; k < n; ++k) {
     implicit_->friction[k] = {f[3 * k], f[3 * k + 1], f[3 * k + 2]};
     implicit_->bond_torque[k] = {f[3 * (n + k)], f[3 * (n + k) + 1], f[3 * (n + k) + 2]};
   }

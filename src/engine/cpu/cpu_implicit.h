@@ -30,7 +30,7 @@ struct ImplicitRun {
   // the committed state, by slot
   std::vector<Vec4> position, velocity, spin;
   std::vector<Quat> orientation;
-  std::vector<Vec3d> force, torque;
+  std::vector<Vec3d> force, torque, outer, drag, distant;
   std::vector<std::uint16_t> contacts, contacts_before;
   std::vector<KeptChunk> chunks;
   std::vector<WallState> walls;
@@ -41,6 +41,7 @@ struct ImplicitRun {
   std::vector<Vec3d> friction, friction_new, bond_torque, bond_torque_new;
 
   std::vector<Vec3d> a, b;          // accelerations of the committed state
+  std::vector<Vec3d> magnetic;      // part of a
   std::vector<Vec3d> a_new, b_new;  // of the iterate
   std::vector<Vec3d> turn;          // of the iterate since the committed state, alpha_D
   std::vector<Sweep> part;          // by chunk

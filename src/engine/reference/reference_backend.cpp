@@ -104,6 +104,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
         one_step();
         continue;
       }
+      move_servos(static_cast<double>(step_ + 1) * dt_);
       implicit_->advance(*this, time(), static_cast<double>(step_ + 1) * dt_, true);
       ++step_;
       if (step_ % 100 == 0) sums_.most_kinetic = std::max(sums_.most_kinetic, kinetic_energy());
@@ -244,6 +245,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     present_.push_back(1);
     force_.emplace_back();
     torque_.emplace_back();
+    for (std::vector<Vec3d>* f : {&field_, &drag_, &distant_}) f->emplace_back();
     partners_.push_back(0);
     placed_x_.push_back(n.x);
     placed_q_.push_back({1, 0, 0, 0});
@@ -319,9 +321,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     }
     switch_gravity(t);
     outer_.set(schedule_, t);
-    for (std::size_t w = 0; w < servo_.size(); ++w)
-      if (schedule_.servo[w].on && wall_present_[w])
-        areia::advance(schedule_.servo[w], servo_[w], wall_force_[w], t, dt_);
+    move_servos(t);
     place_bodies(t);
     leave_domain();
     evaluate(dt_);
@@ -349,6 +349,12 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     }
     ++step_;
     if (step_ % 100 == 0) sums_.most_kinetic = std::max(sums_.most_kinetic, kinetic_energy());
+  }
+
+  void move_servos(double t) {
+    for (std::size_t w = 0; w < servo_.size(); ++w)
+      if (schedule_.servo[w].on && wall_present_[w])
+        areia::advance(schedule_.servo[w], servo_[w], wall_force_[w], t, dt_);
   }
 
   void switch_gravity(double t) {
@@ -500,22 +506,32 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   // All forces in the state as it stands, from the committed contacts.
   void evaluate_state(double dt, std::vector<Vec3d>& a, std::vector<Vec3d>& b) {
     evaluate(dt);
+    evaluate_outer(dt);
     a.resize(p_.size());
     b.resize(p_.size());
     for (std::size_t i = 0; i < p_.size(); ++i) {
-      a[i] = acceleration(i);
+      a[i] = acceleration(i) + magnetic_acceleration(i);
       b[i] = turning(i);
     }
   }
+  Vec3d magnetic_acceleration(std::size_t i) const { return is_free(i) ? cross(p_.v[i], magnetic_turn(i)) : Vec3d{}; }
 
   void keep(double t) override {
     switch_gravity(t);
+    outer_.set(schedule_, t);
     if (!forces_known_) {
       place_bodies(t);
       evaluate(0);
+      evaluate_outer(0);
       forces_known_ = true;
     }
     Kept& k = kept_;
+    k.field = field_;
+    k.drag = drag_;
+    k.distant = distant_;
+    k.wall_force = wall_force_;
+    k.wall_torque = wall_torque_;
+    k.magnetic.resize(p_.size());
     k.x = p_.x;
     k.v = p_.v;
     k.w = p_.w;
@@ -529,7 +545,8 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     k.a.resize(p_.size());
     k.b.resize(p_.size());
     for (std::size_t i = 0; i < p_.size(); ++i) {
-      k.a[i] = acceleration(i);
+      k.magnetic[i] = magnetic_acceleration(i);
+      k.a[i] = acceleration(i) + k.magnetic[i];
       k.b[i] = turning(i);
     }
   }
@@ -542,6 +559,11 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     p_.q = k.q;
     force_ = k.force;
     torque_ = k.torque;
+    field_ = k.field;
+    drag_ = k.drag;
+    distant_ = k.distant;
+    wall_force_ = k.wall_force;
+    wall_torque_ = k.wall_torque;
     poses_ = k.poses;
     contacts_ = k.contacts;
     sums_ = k.sums;
@@ -551,6 +573,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   Sweep predict(double t_end, double h) override {
     Sweep sum;
     switch_gravity(t_end);
+    outer_.set(schedule_, t_end);
     sums_at_end_ = sums_;  // with the bookings of the switch
     turn_.assign(p_.size(), Vec3d{});
     const bool uniform = scene_.settings.numerics.implicit.predictor == Implicit::Predictor::uniform;
@@ -610,7 +633,18 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     sums_ = sums_at_end_;
     // so that v - a h/2 is the mean velocity of the step
     for (std::size_t i = 0; i < p_.size(); ++i) a_[i] = (2 * (1 - phi) / h) * (p_.v[i] - kept_.v[i]);
+    // the trapezoid of forces from outside and at a distance
+    const auto book_half = [&] {
+      for (std::size_t i = 0; i < p_.size(); ++i)
+        if (present_[i])
+          book_outer(i, is_free(i) ? (1 / h) * (p_.x[i] - kept_.x[i]) : 0.5 * (p_.v[i] + kept_.v[i]), 0.5 * h);
+    };
+    field_ = kept_.field;
+    drag_ = kept_.drag;
+    distant_ = kept_.distant;
+    book_half();
     evaluate_state(h, new_a_, new_b_);
+    book_half();
     friction_.resize(p_.size());
     bond_torque_.resize(p_.size());
     std::vector<Vec3d> friction(p_.size()), bond_torque(p_.size());
@@ -630,8 +664,8 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       if (!is_free(i)) continue;
       const Kept& k = kept_;
       sums_.scheme -= 0.5 * dot(friction_[i] + friction[i], h * p_.v[i] - (p_.x[i] - k.x[i]));
-      sums_.scheme +=
-          0.5 * p_.mass[i] * (dot(p_.v[i] - k.v[i], p_.v[i] + k.v[i]) - dot(k.a[i] + new_a_[i], p_.x[i] - k.x[i]));
+      const Vec3d a = k.a[i] + new_a_[i] - (k.magnetic[i] + magnetic_acceleration(i));
+      sums_.scheme += 0.5 * p_.mass[i] * (dot(p_.v[i] - k.v[i], p_.v[i] + k.v[i]) - dot(a, p_.x[i] - k.x[i]));
       if (p_.turns[i])
         sums_.scheme +=
             0.5 * p_.inertia[i] * (dot(p_.w[i] - k.w[i], p_.w[i] + k.w[i]) - h * dot(k.b[i] + new_b_[i], p_.w[i])) +
@@ -959,7 +993,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   std::vector<FrameBreak> breaks_;
   LedgerSums sums_;
   struct Kept {  // the committed state while an implicit step is tried
-    std::vector<Vec3d> x, v, w, force, torque, a, b;
+    std::vector<Vec3d> x, v, w, force, torque, field, drag, distant, wall_force, wall_torque, magnetic, a, b;
     std::vector<Quat> q;
     std::vector<Pose> poses;
     std::map<Key, Record> contacts;
