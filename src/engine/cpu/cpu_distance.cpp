@@ -191,8 +191,8 @@ double DistanceForces::energy(const State& state, const std::vector<WallState>& 
         for (std::size_t j = r.cells[c] * std::size_t{kCell};
              j < std::min(state.size(), (r.cells[c] + std::size_t{1}) * kCell); ++j) {
           if (j == i || r.weight[j] == 0) continue;
-          const double d = norm(periodicity_.nearest(state.position[j].xyz() - x));
-          pairs += r.factor * r.weight[j] * distance_energy(e.plan.law, d);
+          const double d2 = norm2(periodicity_.nearest(state.position[j].xyz() - x));
+          if (d2 < e.constants.cutoff2) pairs += r.factor * r.weight[j] * distance_energy(e.plan.law, std::sqrt(d2));
         }
       sum += 0.5 * pairs;
       if (!(e.role[i] & kOfA) || !(state.velocity[i].w > 0)) continue;
