@@ -8,50 +8,56 @@
 
 #include "core/rotation.h"
 #include "engine/cpu/contact_block.h"
-#include "physics/hertz.h"
 #include "search/size_class_grid.h"
 #include "search/spatial_order.h"
 
 namespace areia {
 namespace {
 
-using Law = Interaction<Hertz, CoulombHistory, NoRolling>;
-using Block = cpu::ContactBlock<Law>;
+using Block = cpu::ContactBlock;
 
 // Grains of radius 5 mm, a little overlapped and slowly sliding.
-std::unique_ptr<Block> some_block() {
+std::unique_ptr<Block> some_block(const Interaction& laws) {
   auto block = std::make_unique<Block>();
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> u(-1, 1);
-  for (auto& column : block->out.of)
+  for (auto& column : block->of)
     for (double& x : column) x = 0;
   for (int k = 0; k < cpu::kBlock; ++k) {
     const Vec3d n = unit(Vec3d{u(random), u(random), u(random)});
-    block->put(0, 1, Block::kOwn, 0, false, (0.00995 + 2e-5 * u(random)) * n);
-    ++block->count;
-    for (int c = Block::kVi; c < Block::kRi; ++c) block->in.of[c][k] = 1e-3 * u(random);
-    for (int c : {Block::kRi, Block::kRj}) block->in.of[c][k] = 0.005;
-    for (int c : {Block::kMi, Block::kMj}) block->in.of[c][k] = 1 / 1.3e-3;
-    for (int c : {Block::kJi, Block::kJj}) block->in.of[c][k] = 1 / 1.3e-8;
-    for (int h = 0; h < Law::kHistory; ++h) block->history.of[h][k] = h == 0 ? 5e-5 : h == 1 ? 0.1 : 1e-7 * u(random);
+    block->set(k, Block::kD, (0.00995 + 2e-5 * u(random)) * n);
+    for (int c = Block::kVi; c < Block::kRi; ++c) block->of[c][k] = 1e-3 * u(random);
+    for (int c : {Block::kRi, Block::kRj}) block->of[c][k] = 0.005;
+    for (int c : {Block::kMi, Block::kMj}) block->of[c][k] = 1 / 1.3e-3;
+    for (int c : {Block::kJi, Block::kJj}) block->of[c][k] = 1 / 1.3e-8;
+    for (int h = 0; h < laws.history(); ++h) block->history[h][k] = h == 0 ? 5e-5 : h == 1 ? 0.1 : 1e-7 * u(random);
   }
   return block;
 }
 
-void law_over_block(benchmark::State& state, cpu::EvaluateBlock<Law> evaluate) {
-  const auto block = some_block();
-  Law::Pair p;
-  p.normal = {5.3e6, 0.2, 1};
-  p.tangential = {1.1e6, 0.5, 0.5, 0.2, 0};
+void laws_over_block(benchmark::State& state, bool ledger) {
+  const Material grain{.name = "grain", .density = 2500, .young = 1e7, .poisson = 0.25};
+  ContactPair pair;
+  pair.normal = {"hertz", {{"xi", 0.2}}, {}};
+  pair.tangential = {"coulomb_history", {{"mu", 0.5}, {"xi", 0.2}}, {}};
+  const Interaction laws(pair, {grain, grain});
+  const auto block = some_block(laws);
+  const auto geometry = cpu::pair_geometry(), kinematics = cpu::shared_kinematics();
+  const auto normal = cpu::normal_stage("hertz", ledger), tangential = cpu::tangential_stage("coulomb_history", ledger);
+  auto call = [&](Slot s) {
+    return cpu::BlockCall{laws.part(s)->pair(), 1e-5, 0, cpu::kBlock, laws.scalar_at(s), laws.vector_at(s)};
+  };
   for (auto _ : state) {
-    evaluate(p, 1e-5, 0, cpu::kBlock, *block);
+    geometry(call(kNormal), *block);
+    kinematics(call(kNormal), *block);
+    normal(call(kNormal), *block);
+    tangential(call(kTangential), *block);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * cpu::kBlock);
 }
-BENCHMARK_CAPTURE(law_over_block, ledger_this_cpu, (cpu::evaluate_for_this_cpu<Law, true>()));
-BENCHMARK_CAPTURE(law_over_block, ledger_any_cpu, (cpu::evaluate_block<Law, true>));
-BENCHMARK_CAPTURE(law_over_block, plain_this_cpu, (cpu::evaluate_for_this_cpu<Law, false>()));
+BENCHMARK_CAPTURE(laws_over_block, ledger, true);
+BENCHMARK_CAPTURE(laws_over_block, plain, false);
 
 void turn(benchmark::State& state) {
   Quat q{1, 0, 0, 0};

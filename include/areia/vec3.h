@@ -1,4 +1,4 @@
-// Vectors of three components over a generic number type: double, a batch of doubles, later a device type.
+// Vectors of three components over a generic number type: double, later a device type.
 #pragma once
 #include <cmath>
 

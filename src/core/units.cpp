@@ -244,6 +244,8 @@ std::string describe_unit(std::string_view unit) {
       {"kg", "a mass [kg], such as \"3 g\""},
       {"kg/m^3", "a density [kg/m^3], such as \"2.5 g/cm^3\""},
       {"Pa", "a pressure [Pa], such as \"20 MPa\""},
+      {"N", "a force [N], such as \"2 kN\""},
+      {"N s/m", "a damper [N s/m], such as \"3 N s/m\""},
       {"N/m", "a stiffness [N/m], such as \"2 kN/m\""},
       {"m/s", "a velocity [m/s], such as \"3 cm/s\""},
       {"m/s^2", "an acceleration [m/s^2], such as \"9.81 m/s^2\""},

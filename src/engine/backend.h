@@ -56,9 +56,18 @@ inline bool gravity_turns(const Schedule& schedule, double t) {
   return false;
 }
 
+// The bond sets that are made when this stage begins; "": at the start.
+inline std::vector<std::uint16_t> bond_sets_of(const Case& c, const std::string& stage) {
+  std::vector<std::uint16_t> sets;
+  for (std::size_t k = 0; k < c.bonds.size(); ++k)
+    if (c.bonds[k].start_stage == stage) sets.push_back(static_cast<std::uint16_t>(k));
+  return sets;
+}
+
 // What changes at the start of a stage.
 struct Change {
   std::vector<std::uint16_t> remove_walls, remove_groups, release_groups, freeze_groups;
+  std::vector<std::uint16_t> make_bonds;  // bond sets
 };
 
 class Backend {

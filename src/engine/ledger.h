@@ -1,33 +1,41 @@
 // The energy ledger: bookings of contacts and stored energies brought together. See the theory manual.
 //
-// Stored:  kinetic + rotational + potential + elastic_normal + elastic_tangential + distant =: E
-// Balance: E - E_0 = wall_work + field_work + switched - damping - sliding - rolling - drag + numerical + residual
+// Stored:  kinetic + rotational + potential + elastic_normal + elastic_tangential + elastic_rolling + adhesive + distant
+//          + bonds =: E
+// Balance: E - E_0 = wall_work + field_work + switched - damping - sliding - rolling - adhesion - bond_damping - broken
+//                    - drag + numerical + residual
 // `elastic` is the work put into normal springs along the discrete path; numerical = its potential minus this work.
-// Sliding is the rest of the tangential work after the damper and the stored spring energy.
+// Sliding is the rest of the tangential work after the damper and the stored spring energy; rolling and adhesion
+// likewise.
 #pragma once
 #include <algorithm>
 #include <cmath>
 
 #include "areia/frame.h"
-#include "physics/interaction.h"
+#include "engine/bond_work.h"
+#include "physics/slots.h"
 
 namespace areia {
 
 struct LedgerSums {
   Booking<double> contact;  // all contacts since t = 0
+  BondBooking bonds;        // all bonds since t = 0
   double wall_work = 0;     // of walls, prescribed particles, and fields across periodic faces
   double field_work = 0;    // of fields other than uniform gravity, and of a gravity that turns
   double drag = 0;          // given to the fluid
   double distant_work = 0;  // of forces at a distance on all bodies, along the discrete path
   double switched = 0;      // stored energy added when fields, walls or particles were switched or removed
-  double switched_normal = 0, switched_tangential = 0;  // parts of it that were in contact springs
-  double initial = 0;                                   // E at the start
-  double initial_normal = 0, initial_tangential = 0;
-  double switched_distant = 0, initial_distant = 0;
-  double most_kinetic = 0;  // largest kinetic energy seen
+  // parts of it that were in contact springs
+  double switched_normal = 0, switched_tangential = 0, switched_rolling = 0, switched_adhesive = 0;
+  double initial = 0;  // E at the start
+  double initial_normal = 0, initial_tangential = 0, initial_rolling = 0, initial_adhesive = 0;
+  double initial_bonds = 0, switched_bonds = 0;      // the same of bonds
+  double initial_distant = 0, switched_distant = 0;  // of forces at a distance
+  double most_kinetic = 0;                           // largest kinetic energy seen
 
   LedgerSums& operator+=(const LedgerSums& b) {
     contact += b.contact;
+    bonds += b.bonds;
     wall_work += b.wall_work;
     field_work += b.field_work;
     drag += b.drag;
@@ -37,27 +45,59 @@ struct LedgerSums {
 };
 
 inline double stored(const Energy& e) {
-  return e.kinetic + e.rotational + e.potential + e.elastic_normal + e.elastic_tangential + e.distant;
+  return e.kinetic + e.rotational + e.potential + e.elastic_normal + e.elastic_tangential + e.elastic_rolling +
+         e.adhesive + e.distant + e.bonds;
+}
+
+// The stored energy at the start.
+inline void book_start(LedgerSums& s, const Energy& e) {
+  s.initial = stored(e);
+  s.initial_normal = e.elastic_normal;
+  s.initial_tangential = e.elastic_tangential;
+  s.initial_rolling = e.elastic_rolling;
+  s.initial_adhesive = e.adhesive;
+  s.initial_bonds = e.bonds;
+  s.initial_distant = e.distant;
+  s.most_kinetic = e.kinetic + e.rotational;
+}
+
+// Something was switched, removed or brought in between two states.
+inline void book_change(LedgerSums& s, const Energy& before, const Energy& after) {
+  s.switched += stored(after) - stored(before);
+  s.switched_normal += after.elastic_normal - before.elastic_normal;
+  s.switched_tangential += after.elastic_tangential - before.elastic_tangential;
+  s.switched_rolling += after.elastic_rolling - before.elastic_rolling;
+  s.switched_adhesive += after.adhesive - before.adhesive;
+  s.switched_bonds += after.bonds - before.bonds;
+  s.switched_distant += after.distant - before.distant;
 }
 
 // `now` holds the stored energies; the rest is filled in.
 inline void balance(Energy& now, const LedgerSums& s) {
   const double normal_change = now.elastic_normal - s.initial_normal - s.switched_normal;
   const double tangential_change = now.elastic_tangential - s.initial_tangential - s.switched_tangential;
+  const double rolling_change = now.elastic_rolling - s.initial_rolling - s.switched_rolling;
+  const double adhesive_change = now.adhesive - s.initial_adhesive - s.switched_adhesive;
+  const double bond_change = now.bonds - s.initial_bonds - s.switched_bonds + s.bonds.broken;
   const double distant_change = now.distant - s.initial_distant - s.switched_distant;
-  now.numerical = normal_change - s.contact.elastic + distant_change + s.distant_work;
+  now.numerical =
+      normal_change - s.contact.elastic + bond_change - s.bonds.put_in + distant_change + s.distant_work;
   now.damping = s.contact.damping + s.contact.tangential_damper;
   now.sliding = s.contact.tangential - s.contact.tangential_damper - tangential_change;
-  now.rolling = s.contact.rolling;
-  now.wall_work = s.wall_work;
+  now.rolling = s.contact.rolling - rolling_change;
+  now.adhesion = s.contact.adhesion - adhesive_change;
+  now.bond_damping = s.bonds.damping;
+  now.broken = s.bonds.broken;
+  now.wall_work = s.wall_work + s.bonds.wall_work;
   now.field_work = s.field_work;
   now.drag = s.drag;
   now.removed = -s.switched;
   now.initial = s.initial;
   now.turned_over = std::max(s.most_kinetic, now.kinetic + now.rotational) + now.damping + now.sliding + now.rolling +
-                    std::fabs(now.wall_work) + std::fabs(now.field_work) + std::fabs(now.drag);
-  now.residual = stored(now) - s.initial - s.switched - s.wall_work - s.field_work + now.damping + now.sliding +
-                 now.rolling + now.drag - now.numerical;
+                    std::fabs(now.adhesion) + now.bond_damping + now.broken + std::fabs(now.wall_work) +
+                    std::fabs(now.field_work) + std::fabs(now.drag);
+  now.residual = stored(now) - s.initial - s.switched - now.wall_work - now.field_work + now.damping + now.sliding +
+                 now.rolling + now.adhesion + now.bond_damping + now.broken + now.drag - now.numerical;
 }
 
 }  // namespace areia

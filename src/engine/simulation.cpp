@@ -106,7 +106,9 @@ struct Simulation::Parts {
     groups(s.remove_groups, c.remove_groups);
     groups(s.release_groups, c.release_groups);
     groups(s.freeze_groups, c.freeze_groups);
-    if (!c.remove_walls.empty() || !c.remove_groups.empty() || !c.release_groups.empty() || !c.freeze_groups.empty())
+    if (!s.name.empty()) c.make_bonds = bond_sets_of(settings(), s.name);
+    if (!c.make_bonds.empty() || !c.remove_walls.empty() || !c.remove_groups.empty() || !c.release_groups.empty() ||
+        !c.freeze_groups.empty())
       backend->apply(c);
   }
 

@@ -46,6 +46,21 @@ std::string state_hash(const Frame& frame) {
     vector(w.velocity);
     turn(w.turn);
   }
+  for (const FrameBond& b : frame.bonds) {
+    integer(b.i);
+    integer(b.j);
+    integer(b.wall);
+    integer(b.set);
+    vector(b.at_i);
+    vector(b.at_j);
+  }
+  for (const FrameBreak& b : frame.breaks) {
+    real(b.time);
+    integer(b.i);
+    integer(b.j);
+    integer(b.wall);
+    integer(b.set);
+  }
   const XXH128_hash_t hash = XXH3_128bits_digest(state);
   XXH3_freeState(state);
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);

@@ -10,7 +10,8 @@
 #include "areia/error.h"
 #include "core/rounding.h"
 #include "engine/time_step_outer.h"
-#include "physics/laws.h"
+#include "packing/make_bonds.h"
+#include "physics/interaction.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
 
@@ -68,8 +69,8 @@ double closing_speed(const Scene& scene) {
 }
 
 struct Shortest {
-  double contact = kForever, friction = kForever;
-  std::string contact_pair, friction_pair;
+  double contact = kForever, friction = kForever, adhesion = kForever;
+  std::string contact_pair, friction_pair, adhesion_pair;
 };
 
 // Shortest contact over all pairs of materials, each with its smallest particle.
@@ -94,27 +95,95 @@ Shortest shortest_contact(const Scene& scene, double speed) {
       if (!wall && b < a) continue;
       // a partner without finite mass: a wall, or a material with prescribed particles only
       const double m_star = 1 / (1 / smallest[a].mass + (smallest[b].mass == kForever ? 0 : 1 / smallest[b].mass));
-      const double r_star = wall ? smallest[a].radius : 1 / (1 / smallest[a].radius + 1 / smallest[b].radius);
-      with_interaction(scene.settings.contacts[k], [&]<class Law>(Law) {
-        const auto pair = Law::prepare(scene.settings.contacts[k], {scene.materials[a], scene.materials[b]});
-        using Normal = typename Law::NormalLaw;
-        const double t = Normal::contact_time(pair.normal, r_star, m_star, speed);
-        const std::string name = scene.materials[a].name + "-" + scene.materials[b].name;
-        if (t < out.contact) {
-          out.contact = t;
-          out.contact_pair = name;
-        }
-        if constexpr (Law::kFriction) {
-          const double overlap = Normal::largest_overlap(pair.normal, r_star, m_star, speed);
-          const double k_t = Law::TangentialLaw::stiffness(pair.tangential, std::sqrt(r_star * overlap));
-          const double period = 2 * std::numbers::pi * std::sqrt(m_star / (3.5 * k_t));
-          if (period < out.friction) {
-            out.friction = period;
-            out.friction_pair = name;
-          }
-        }
-      });
+      const Interaction laws(scene.settings.contacts[k], {scene.materials[a], scene.materials[b]});
+      Geometry<double> g = bodies(smallest[a].radius, wall ? 0 : smallest[b].radius);
+      const LawPart& normal = *laws.part(kNormal);
+      const std::string name = scene.materials[a].name + "-" + scene.materials[b].name;
+      auto shorter = [&](double& shortest, std::string& pair, double t) {
+        if (!(t < shortest)) return;
+        shortest = t;
+        pair = name;
+      };
+      shorter(out.contact, out.contact_pair, normal.contact_time(g, m_star, speed));
+      if (const LawPart* adhesion = laws.part(kAdhesion)) {
+        // somewhere below this strain the contact must begin to push, or the bodies fall into each other
+        constexpr double kStrain = 0.1;
+        g.overlap = kStrain * g.length();
+        g.contact_radius = contact_radius_of(g.r_star, g.overlap);
+        const double push = normal.elastic(g), pull = adhesion->elastic(g);
+        if (pull >= push)
+          throw InputError(fmt::format("contacts.{}.adhesion", name), scene.settings.contacts[k].adhesion.law,
+                           fmt::format("nothing holds the bodies apart: at a strain of {:g} the adhesion pulls with "
+                                       "{:.4g} N and the contact pushes with {:.4g} N only",
+                                       kStrain, pull, push));
+      }
+      g.overlap = normal.largest_overlap(g, m_star, speed);
+      g.contact_radius = contact_radius_of(g.r_star, g.overlap);
+      // a sphere that sticks turns as well: 3.5 times the stiffness (spec section 15)
+      for (auto [slot, factor] : {std::pair(kTangential, 3.5), std::pair(kAdhesion, 1.0)}) {
+        const double stiffness = laws.part(slot) ? factor * laws.part(slot)->stiffness(g) : 0;
+        if (stiffness > 0)
+          shorter(slot == kTangential ? out.friction : out.adhesion,
+                  slot == kTangential ? out.friction_pair : out.adhesion_pair,
+                  2 * std::numbers::pi * std::sqrt(m_star / stiffness));
+      }
     }
+  return out;
+}
+
+struct BondLimit {
+  double period = kForever;  // shortest of a bonded pair
+  double stable = kForever;  // largest stable step of a particle with all its bonds
+  std::string period_set, stable_set;
+};
+
+// Bonds that a stage makes later are not known yet: their lightest particles stand for them, with as many partners as
+// in a cubic lattice. With many partners a particle is stiffer, and dampers add up; by Gershgorin's theorem no mode of
+// the bonded bodies is faster than 2 * 3.5 * (sum over the bonds of a particle)/m.
+BondLimit bond_limit(const Scene& scene) {
+  constexpr double kPartners = 6;
+  const SceneParticles& p = scene.particles;
+  BondLimit out;
+  std::vector<double> stiffness(p.size(), 0), damper(p.size(), 0);
+  BondableBodies bodies;
+  if (!scene.settings.bonds.empty()) bodies = bodies_at_start(scene);
+  const auto consider = [](double value, const std::string& name, double& least, std::string& whose) {
+    if (!(value < least)) return;
+    least = value;
+    whose = name;
+  };
+  std::string last;  // of the sets that the sums hold
+  for (std::size_t s = 0; s < scene.settings.bonds.size(); ++s) {
+    const BondSet& set = scene.settings.bonds[s];
+    if (set.start_stage.empty()) {
+      for (const Bond& b : make_bonds(scene, s, bodies)) {
+        const double inv_m_star = bodies.inv_m[b.i] + (b.j >= 0 ? bodies.inv_m[b.j] : 0);
+        consider(bond_period(set.stiffness, inv_m_star, set.anchors), set.name, out.period, out.period_set);
+        for (const std::int64_t id : {b.i, b.j >= 0 ? b.j : b.i}) {
+          stiffness[id] += (b.j >= 0 ? 1.0 : 0.5) * set.stiffness;
+          damper[id] += (b.j >= 0 ? 1.0 : 0.5) * b.damper;
+        }
+      }
+      last = set.name;
+      continue;
+    }
+    double largest = 0;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      const std::string& group = scene.groups[p.group[i]];
+      const bool member = set.group_a.empty() || group == set.group_a || (!set.group_b.empty() && group == set.group_b);
+      if (member || set.between == BondSet::Between::list) largest = std::max(largest, 1 / p.mass[i]);
+    }
+    const double inv_m_star = set.wall.empty() ? 2 * largest : largest;
+    if (!(largest > 0)) continue;
+    consider(bond_period(set.stiffness, inv_m_star, set.anchors), set.name, out.period, out.period_set);
+    const double c = set.damping == BondSet::Damping::critical ? critical_damper(set.stiffness, inv_m_star, set.anchors)
+                                                               : set.damper;
+    const double factor = 7 * kPartners * set.anchors * largest;
+    consider(stable_step(factor * set.stiffness, factor * c), set.name, out.stable, out.stable_set);
+  }
+  for (std::size_t i = 0; i < p.size(); ++i)
+    if (stiffness[i] > 0 && !p.prescribed[i])
+      consider(stable_step(7 * stiffness[i] / p.mass[i], 7 * damper[i] / p.mass[i]), last, out.stable, out.stable_set);
   return out;
 }
 
@@ -146,6 +215,21 @@ Choices choose(const Scene& scene) {
     limit = s.friction / 10;
     reason = fmt::format("1/10 of the tangential period, {:.4g} s ({})", s.friction, s.friction_pair);
   }
+  if (s.adhesion / 10 < limit) {
+    limit = s.adhesion / 10;
+    reason = fmt::format("1/10 of the period of the adhesion, {:.4g} s ({})", s.adhesion, s.adhesion_pair);
+  }
+  const BondLimit bonds = bond_limit(scene);
+  if (bonds.period / 10 < limit) {
+    limit = bonds.period / 10;
+    reason = fmt::format("1/10 of the shortest period of a bonded pair, {:.4g} s (bonds.{})", bonds.period,
+                         bonds.period_set);
+  }
+  if (bonds.stable / 2 < limit) {
+    limit = bonds.stable / 2;
+    reason = fmt::format("1/2 of the largest stable step of a particle with all its bonds, {:.4g} s (bonds.{})",
+                         bonds.stable, bonds.stable_set);
+  }
   const OuterLimit outer = outer_limit(scene, speed);
   c.warnings.insert(c.warnings.end(), outer.warnings.begin(), outer.warnings.end());
   if (outer.dt < limit) {
@@ -170,6 +254,14 @@ Choices choose(const Scene& scene) {
                       c.dt, c.contact_time, s.contact_pair, speed));
     if (c.dt > 1.0001 * outer.dt)
       c.warnings.push_back(fmt::format("numerics.dt = {:.4g} s exceeds {:.4g} s: {}", c.dt, outer.dt, outer.reason));
+    if (c.dt > 1.0001 * bonds.period / 10)
+      c.warnings.push_back(fmt::format(
+          "numerics.dt = {:.4g} s exceeds 1/10 of the shortest period of a bonded pair, {:.4g} s (bonds.{})", c.dt,
+          bonds.period, bonds.period_set));
+    else if (c.dt > bonds.stable)
+      c.warnings.push_back(fmt::format(
+          "numerics.dt = {:.4g} s may be unstable: the bonds and dampers of one particle allow {:.4g} s (bonds.{})",
+          c.dt, bonds.stable, bonds.stable_set));
   } else {
     c.dt = limit;
     c.dt_reason = reason;

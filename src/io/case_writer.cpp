@@ -46,12 +46,15 @@ std::string to_toml(const Case& c) {
     out += "normal = " + law_text(p.normal) + "\n";
     out += "tangential = " + law_text(p.tangential) + "\n";
     out += "rolling = " + law_text(p.rolling) + "\n";
+    out += "twisting = " + law_text(p.twisting) + "\n";
+    out += "adhesion = " + law_text(p.adhesion) + "\n";
   }
   sections(out, "particles", particle_table(), c.particles);
   sections(out, "walls", wall_table(), c.walls);
   sections(out, "fields", field_table(), c.fields);
   section(out, "[fluid]", fluid_table(), c.fluid);
   sections(out, "forces", force_table(), c.forces);
+  sections(out, "bonds", bond_table(), c.bonds);
   for (const Stage& s : c.stages) section(out, "[[stages]]", stage_table(), s);
   section(out, "[domain]", domain_table(), c.domain);
   section(out, "[numerics]", numerics_table(), c.numerics);

@@ -20,8 +20,11 @@ struct Slot {
   const char* name;
   LawChoice ContactPair::*choice;
 };
-constexpr std::array<Slot, 3> kSlots{
-    {{"normal", &ContactPair::normal}, {"tangential", &ContactPair::tangential}, {"rolling", &ContactPair::rolling}}};
+constexpr std::array<Slot, 5> kSlots{{{"normal", &ContactPair::normal},
+                                      {"tangential", &ContactPair::tangential},
+                                      {"rolling", &ContactPair::rolling},
+                                      {"twisting", &ContactPair::twisting},
+                                      {"adhesion", &ContactPair::adhesion}}};
 
 std::vector<std::string> split_words(std::string_view words) {
   std::vector<std::string> all;
@@ -187,8 +190,9 @@ class ContactTables {
         reader_.remember(path + "." + key, *node);
         read_law(slot->name, entry.pair.*(slot->choice), *node, reader_, path + "." + key);
       } else if (key != "like") {
-        reader_.problem(*node, path + "." + key,
-                        "unknown key" + suggestion(key, {"like", "normal", "tangential", "rolling"}));
+        reader_.problem(
+            *node, path + "." + key,
+            "unknown key" + suggestion(key, {"like", "normal", "tangential", "rolling", "twisting", "adhesion"}));
       }
     }
     entry.state = State::done;
@@ -236,7 +240,9 @@ void resolve_contacts(Case& c, Reader& reader) {
   }
 
   const auto add = [&](const std::string& a, const std::string& b, const std::vector<std::string>& others) {
-    ContactPair pair{a, b, {}, {}, {}};
+    ContactPair pair;
+    pair.a = a;
+    pair.b = b;
     if (tables.find(a + "-" + b, others, pair)) c.contacts.push_back(std::move(pair));
   };
   for (std::size_t i = 0; i < particle_materials.size(); ++i)

@@ -32,6 +32,7 @@ struct KeyInfo {
     word,
     texts,
     integers,
+    integer_pairs,
     box,
     rows,  // three vectors
     table,

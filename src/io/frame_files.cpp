@@ -61,18 +61,18 @@ std::vector<double> flat(const std::vector<FrameWall>& walls, Vec3d FrameWall::*
   return numbers;
 }
 
-// One array of a contact's member over all contacts.
-template <class T>
-std::vector<T> column(const std::vector<FrameContact>& contacts, T FrameContact::*member) {
+// One array of a member over all contacts, or all bonds.
+template <class C, class T>
+std::vector<T> column(const std::vector<C>& all, T C::*member) {
   std::vector<T> values;
-  values.reserve(contacts.size());
-  for (const FrameContact& contact : contacts) values.push_back(contact.*member);
+  values.reserve(all.size());
+  for (const C& one : all) values.push_back(one.*member);
   return values;
 }
 
-template <class T>
-void fill_column(std::vector<FrameContact>& contacts, T FrameContact::*member, const std::vector<T>& values) {
-  for (std::size_t k = 0; k < contacts.size(); ++k) contacts[k].*member = values[k];
+template <class C, class T>
+void fill_column(std::vector<C>& all, T C::*member, const std::vector<T>& values) {
+  for (std::size_t k = 0; k < all.size(); ++k) all[k].*member = values[k];
 }
 
 }  // namespace
@@ -138,6 +138,50 @@ void write_contacts_vtp(const fs::path& path, const Frame& frame) {
   vtp.cell_array<double>("direction", 3, vtp.keep(column(contacts, &FrameContact::n)));
   vtp.cell_array<double>("elongation", 3, vtp.keep(column(contacts, &FrameContact::elongation)));
   vtp.save(path);
+}
+
+void write_bonds_vtp(const fs::path& path, const Frame& frame) {
+  const std::vector<FrameBond>& bonds = frame.bonds;
+  std::vector<Vec3d> points;
+  std::vector<double> magnitude;
+  points.reserve(4 * bonds.size());
+  for (const auto& line : bond_lines(frame)) points.insert(points.end(), line.begin(), line.end());
+  for (const FrameBond& b : bonds) magnitude.push_back(norm(b.force));
+  std::vector<std::int64_t> connectivity(points.size()), offsets(bonds.size());
+  std::iota(connectivity.begin(), connectivity.end(), 0);
+  for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] = static_cast<std::int64_t>(4 * k + 4);
+
+  VtpWriter vtp;
+  put_frame_fields(vtp, frame);
+  vtp.field("bond_sets", frame.bond_sets);
+  vtp.field("broken", static_cast<std::int64_t>(frame.breaks.size()));
+  vtp.points<double>(points.data(), points.size());
+  vtp.cells(CellKind::lines, std::move(connectivity), std::move(offsets));
+  vtp.cell_array<std::int64_t>("i", 1, vtp.keep(column(bonds, &FrameBond::i)));
+  vtp.cell_array<std::int64_t>("j", 1, vtp.keep(column(bonds, &FrameBond::j)));
+  vtp.cell_array<std::int32_t>("wall", 1, vtp.keep(column(bonds, &FrameBond::wall)));
+  vtp.cell_array<std::int32_t>("set", 1, vtp.keep(column(bonds, &FrameBond::set)));
+  vtp.cell_array<double>("force", 3, vtp.keep(column(bonds, &FrameBond::force)));
+  vtp.cell_array<double>("force_N", 1, magnitude.data());
+  vtp.save(path);
+}
+
+void read_bonds_vtp(const fs::path& path, Frame& frame) {
+  const VtpReader vtp(path);
+  std::vector<FrameBond> bonds(vtp.cell_count());
+  const std::vector<Vec3d> points = vtp.tuples<double, Vec3d>("Points", "points");
+  if (points.size() != 4 * bonds.size()) throw_file_error(path, "read", "the line of a bond has four points");
+  for (std::size_t k = 0; k < bonds.size(); ++k) {
+    bonds[k].at_i = points[4 * k + 1];
+    bonds[k].at_j = points[4 * k + 2];
+  }
+  fill_column(bonds, &FrameBond::i, vtp.numbers<std::int64_t>("CellData", "i"));
+  fill_column(bonds, &FrameBond::j, vtp.numbers<std::int64_t>("CellData", "j"));
+  fill_column(bonds, &FrameBond::wall, vtp.numbers<std::int32_t>("CellData", "wall"));
+  fill_column(bonds, &FrameBond::set, vtp.numbers<std::int32_t>("CellData", "set"));
+  fill_column(bonds, &FrameBond::force, vtp.tuples<double, Vec3d>("CellData", "force"));
+  frame.bonds = std::move(bonds);
+  frame.bond_sets = vtp.field_texts("bond_sets");
 }
 
 void write_walls_vtp(const fs::path& path, const Frame& frame) {

@@ -1,4 +1,4 @@
-// One frame as three VTK files (particles, contacts, walls) and back. Every number of a Frame is kept, in double
+// One frame as VTK files (particles, contacts, walls, bonds) and back. Every number of a Frame is kept, in double
 // precision, so that reading returns what was written.
 #pragma once
 #include <filesystem>
@@ -21,9 +21,14 @@ void write_contacts_vtp(const std::filesystem::path& path, const Frame& frame);
 // wall_names and per wall wall_force, wall_torque, wall_origin, wall_velocity, so that a wall without polygons is kept.
 void write_walls_vtp(const std::filesystem::path& path, const Frame& frame);
 
+// One line per bond: centre of i, anchor of i, anchor of j, centre of j (at a wall the anchor again). Cell arrays: i,
+// j, wall, set, force (on i) and its magnitude force_N. Field data: bond_sets, broken (how many broke so far).
+void write_bonds_vtp(const std::filesystem::path& path, const Frame& frame);
+
 // A frame with particles and all that belongs to the whole frame; no contacts, and walls with names only.
 Frame read_particles_vtp(const std::filesystem::path& path);
 void read_contacts_vtp(const std::filesystem::path& path, Frame& frame);
+void read_bonds_vtp(const std::filesystem::path& path, Frame& frame);
 void read_walls_vtp(const std::filesystem::path& path, Frame& frame);
 
 // Time of a frame file, from its head alone.

@@ -35,6 +35,8 @@ std::string type_text(const KeyInfo& k) {
       return k.words.empty() ? "array of texts" : "array of words";
     case Form::integers:
       return "array of integers";
+    case Form::integer_pairs:
+      return "array of pairs of integers";
     case Form::box:
       return "two corners";
     case Form::rows:
@@ -118,7 +120,7 @@ std::string parameter_allowed(const ParameterInfo& p) {
 }
 
 void laws_text(std::string& out) {
-  for (const std::string slot : {"normal", "tangential", "rolling"}) {
+  for (const std::string slot : {"normal", "tangential", "rolling", "twisting", "adhesion"}) {
     out += fmt::format("\n### contacts.A-B.{}\n\n", slot);
     out += fmt::format("A table with `law` and the parameters of that law, or only the name of the law as text. {}\n",
                        slot == "normal" ? "Required." : "Without it there is no such force: `\"none\"`.");
@@ -193,6 +195,12 @@ Json value_schema(const KeyInfo& k) {
     case Form::integers:
       j = {{"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}};
       break;
+    case Form::integer_pairs: {
+      const Json pair{
+          {"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}, {"minItems", 2}, {"maxItems", 2}};
+      j = {{"type", "array"}, {"items", pair}};
+      break;
+    }
     case Form::table:
       j = table_schema(k.keys, k.one_of);
       break;
@@ -239,7 +247,7 @@ Json table_schema(const std::vector<KeyInfo>& keys, const std::vector<OneOf>& on
 Json contacts_schema() {
   Json pair{{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
   for (const KeyInfo& k : contact_keys()) pair["properties"][k.name] = value_schema(k);
-  for (const std::string slot : {"normal", "tangential", "rolling"}) {
+  for (const std::string slot : {"normal", "tangential", "rolling", "twisting", "adhesion"}) {
     Json names = Json::array({"none"});
     Json table{{"type", "object"}, {"properties", {{"law", Json::object()}}}, {"additionalProperties", false}};
     for (const LawInfo& law : all_laws()) {

@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array kCollections{"all.pvd", "particles.pvd", "contacts.pvd", "walls.pvd"};
-constexpr std::array kSeries{"energy.csv", "state.csv", "walls.csv", "particles.csv"};
+constexpr std::array kCollections{"all.pvd", "particles.pvd", "contacts.pvd", "walls.pvd", "bonds.pvd"};
+constexpr std::array kSeries{"energy.csv", "state.csv", "walls.csv", "particles.csv", "breaks.csv"};
 
 std::vector<fs::path> frame_files_in(const fs::path& folder) {
   std::vector<fs::path> found;

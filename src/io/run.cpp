@@ -61,7 +61,7 @@ class Run {
     FrameWriter frames(options_.out, resume_time, output.contacts);
     std::vector<std::string> wall_names;
     for (const Wall& w : case_.walls) wall_names.push_back(w.name);
-    SeriesSet series(options_.out, wall_names, output, resume_time);
+    SeriesSet series(options_.out, wall_names, output, resume_time, !case_.bonds.empty());
     const Rhythm frame_rhythm{output.frames, simulation_.dt()};
     const Rhythm series_rhythm{output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200),
                                simulation_.dt()};
@@ -200,11 +200,24 @@ class Run {
     const Choices& c = simulation_.choices();
     log(fmt::format("areia {}: {}", kVersion, case_.title.empty() ? "untitled case" : case_.title));
     for (const std::string& n : c.notes) log(n);
+    describe_bonds();
     log(fmt::format("particles: {}, walls: {}", simulation_.particle_count(), case_.walls.size()));
     log(fmt::format("time step: {:.6g} s ({})", c.dt, c.dt_reason));
     log(fmt::format("skin: {:.4g} m ({}); cell: {:.4g} m ({})", c.skin, c.skin_reason, c.cell, c.cell_reason));
     log(fmt::format("threads: {} ({})", c.threads, c.threads_reason));
     for (const std::string& w : c.warnings) log("warning: " + w);
+  }
+
+  void describe_bonds() {
+    if (case_.bonds.empty()) return;
+    std::vector<std::int64_t> count(case_.bonds.size(), 0);
+    for (const FrameBond& b : simulation_.frame().bonds) ++count[b.set];
+    for (std::size_t k = 0; k < count.size(); ++k) {
+      const BondSet& set = case_.bonds[k];
+      if (!set.start_stage.empty()) log(fmt::format("bonds.{}: made when {} begins", set.name, set.start_stage));
+      else if (count[k] > 0) log(fmt::format("bonds.{}: {} anchors", set.name, count[k]));
+      else log(fmt::format("warning: bonds.{} joins nothing: look at its groups and distances", set.name));
+    }
   }
 
   // Warnings that come up while running, each once.
@@ -252,7 +265,7 @@ class Run {
     getrusage(RUSAGE_SELF, &usage);
     nlohmann::json energy;
     for (const EnergyField& f : kEnergyFields) energy[f.name] = frame.energy.*f.member;
-    return {
+    nlohmann::json summary = {
         {"version", kVersion},
         {"title", case_.title},
         {"ending", ending == Ending::finished      ? "finished"
@@ -282,6 +295,11 @@ class Run {
                                          ? nlohmann::json(frame.energy.residual / frame.energy.turned_over)
                                          : nlohmann::json()},
     };
+    if (!case_.bonds.empty()) {
+      summary["bonds"] = frame.bonds.size();
+      summary["broken"] = frame.breaks.size();
+    }
+    return summary;
   }
 
   const RunOptions& options_;

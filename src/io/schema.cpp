@@ -353,6 +353,7 @@ const Table<Case>& case_table() {
        named("fields", &Case::fields, field_table(), {.text = field_table().text}),
        table_of<Case>("fluid", fluid_table(), &Case::fluid, {.text = fluid_table().text}),
        named("forces", &Case::forces, force_table(), {.text = force_table().text}),
+       named("bonds", &Case::bonds, bond_table(), {.text = bond_table().text}),
        listed("stages", &Case::stages, stage_table(), {.required = true, .text = stage_table().text}),
        table_of<Case>("domain", domain_table(), &Case::domain, {.text = domain_table().text}),
        table_of<Case>("numerics", numerics_table(), &Case::numerics, {.text = numerics_table().text}),

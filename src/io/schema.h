@@ -11,6 +11,7 @@ const Table<Wall>& wall_table();
 const Table<ForceField>& field_table();
 const Table<Fluid>& fluid_table();
 const Table<DistanceForce>& force_table();
+const Table<BondSet>& bond_table();
 const Table<Stage>& stage_table();
 const Table<Domain>& domain_table();
 const Table<Numerics>& numerics_table();

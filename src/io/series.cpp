@@ -175,14 +175,15 @@ std::vector<double> track_values(const Frame& frame, const std::vector<std::int6
   return values;
 }
 
-std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions) {
+std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions, bool bonds) {
   std::vector<std::string> columns{"time_s", "particles", "contacts", "mean_coordination", "max_overlap_over_radius",
                                    "lost",   "removed"};
   for (const SolidFractionRegion& region : regions) columns.push_back(fmt::format("solid_fraction.{}", region.name));
+  if (bonds) columns.insert(columns.end(), {"bonds", "broken"});
   return columns;
 }
 
-std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions) {
+std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions, bool bonds) {
   const FrameParticles& p = frame.particles;
   std::int64_t free_count = 0, touching = 0;
   for (std::size_t k = 0; k < p.id.size(); ++k) {
@@ -209,24 +210,45 @@ std::vector<double> state_values(const Frame& frame, const std::vector<SolidFrac
                              static_cast<double>(frame.lost),
                              static_cast<double>(frame.removed)};
   for (const SolidFractionRegion& region : regions) values.push_back(solid_fraction(p, region.region));
+  if (bonds)
+    values.insert(values.end(), {static_cast<double>(frame.bonds.size()), static_cast<double>(frame.breaks.size())});
+  return values;
+}
+
+std::vector<std::string> break_columns() { return {"time_s", "i", "j", "wall", "set", "x_m", "y_m", "z_m", "force_N"}; }
+
+std::vector<double> break_values(const FrameBreak& b) {
+  std::vector<double> values{b.time, static_cast<double>(b.i), static_cast<double>(b.j), static_cast<double>(b.wall),
+                             static_cast<double>(b.set)};
+  add_vector(values, b.point);
+  values.push_back(b.force);
   return values;
 }
 
 SeriesSet::SeriesSet(const fs::path& folder, std::vector<std::string> wall_names, Output output,
-                     std::optional<double> resume_time)
+                     std::optional<double> resume_time, bool bonds)
     : wall_names_(std::move(wall_names)),
       output_(std::move(output)),
+      bonds_(bonds),
       energy_((make_folder(folder), folder / "energy.csv"), energy_columns(), resume_time),
-      state_(folder / "state.csv", state_columns(output_.solid_fraction), resume_time) {
+      state_(folder / "state.csv", state_columns(output_.solid_fraction, bonds), resume_time) {
   if (!wall_names_.empty()) walls_.emplace(folder / "walls.csv", wall_columns(wall_names_), resume_time);
   if (!output_.track.empty()) particles_.emplace(folder / "particles.csv", track_columns(output_.track), resume_time);
+  if (!bonds_) return;
+  breaks_.emplace(folder / "breaks.csv", break_columns(), resume_time);
+  // breaks are written in their order: the lines that are kept are the first ones
+  const std::string kept = read_file(folder / "breaks.csv");
+  breaks_written_ = static_cast<std::size_t>(std::count(kept.begin(), kept.end(), '\n')) - 1;
 }
 
 void SeriesSet::append(const Frame& frame) {
   energy_.append_if_later(energy_values(frame));
-  state_.append_if_later(state_values(frame, output_.solid_fraction));
+  state_.append_if_later(state_values(frame, output_.solid_fraction, bonds_));
   if (walls_) walls_->append_if_later(wall_values(frame, wall_names_));
   if (particles_) particles_->append_if_later(track_values(frame, output_.track));
+  if (breaks_)
+    for (; breaks_written_ < frame.breaks.size(); ++breaks_written_)
+      breaks_->append(break_values(frame.breaks[breaks_written_]));
 }
 
 void SeriesSet::sync() {
@@ -234,6 +256,7 @@ void SeriesSet::sync() {
   state_.sync();
   if (walls_) walls_->sync();
   if (particles_) particles_->sync();
+  if (breaks_) breaks_->sync();
 }
 
 }  // namespace areia

@@ -45,23 +45,32 @@ std::vector<std::string> track_columns(const std::vector<std::int64_t>& ids);
 std::vector<double> track_values(const Frame& frame, const std::vector<std::int64_t>& ids);
 
 // particles, contacts, mean coordination of the free particles, largest overlap over the smaller radius, lost, removed,
-// and the solid fraction of each region.
-std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions);
-std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions);
+// the solid fraction of each region, and the numbers of bonds and of broken ones where the case has bond sets.
+std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions, bool bonds = false);
+std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions,
+                                 bool bonds = false);
 
-// All standard series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv.
+// One line per bond that broke: time, ids (j = -1 at a wall), index of the wall (-1: none), index of the bond set,
+// point, force.
+std::vector<std::string> break_columns();
+std::vector<double> break_values(const FrameBreak& b);
+
+// All standard series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv, breaks.csv
+// (when there are bonds).
 class SeriesSet {
  public:
   SeriesSet(const std::filesystem::path& folder, std::vector<std::string> wall_names, Output output,
-            std::optional<double> resume_time = {});
+            std::optional<double> resume_time = {}, bool bonds = false);
   void append(const Frame& frame);
   void sync();  // before a checkpoint, so that a resumed run finds every line up to it
 
  private:
   std::vector<std::string> wall_names_;
   Output output_;
+  bool bonds_;
   SeriesWriter energy_, state_;
-  std::optional<SeriesWriter> walls_, particles_;
+  std::optional<SeriesWriter> walls_, particles_, breaks_;
+  std::size_t breaks_written_ = 0;
 };
 
 }  // namespace areia

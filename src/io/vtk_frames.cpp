@@ -52,6 +52,7 @@ void write_collection(const fs::path& path, const std::string& data_sets) {
 fs::path particles_file(const fs::path& folder, int index) { return folder / kFrames / file_name("particles", index); }
 fs::path contacts_file(const fs::path& folder, int index) { return folder / kFrames / file_name("contacts", index); }
 fs::path walls_file(const fs::path& folder, int index) { return folder / kFrames / file_name("walls", index); }
+fs::path bonds_file(const fs::path& folder, int index) { return folder / kFrames / file_name("bonds", index); }
 
 // The files themselves, not the .pvd, say which frames exist: a run may die between a frame and its .pvd. The particle
 // file is written last, so where it stands the frame is complete.
@@ -66,7 +67,7 @@ std::vector<FrameEntry> list_frames(const fs::path& folder) {
     const int index = index_in(file.path().filename().string(), "particles");
     if (index < 0) continue;
     frames.push_back({index, read_frame_time(file.path()), fs::exists(contacts_file(folder, index), error),
-                      fs::exists(walls_file(folder, index), error)});
+                      fs::exists(walls_file(folder, index), error), fs::exists(bonds_file(folder, index), error)});
   }
   std::sort(frames.begin(), frames.end(), [](const FrameEntry& a, const FrameEntry& b) { return a.index < b.index; });
   // Killed while a frame was replaced: the new one of the same instant counts.
@@ -100,7 +101,7 @@ FrameWriter::FrameWriter(fs::path folder, std::optional<double> resume_after_tim
   };
   std::vector<fs::path> superfluous;
   for (const fs::directory_entry& file : fs::directory_iterator(inside))
-    for (const char* kind : {"particles", "contacts", "walls"})
+    for (const char* kind : {"particles", "contacts", "walls", "bonds"})
       if (const int index = index_in(file.path().filename().string(), kind); index >= 0 && !kept(index))
         superfluous.push_back(file.path());
   for (const fs::path& path : superfluous) remove_file(path);
@@ -108,7 +109,7 @@ FrameWriter::FrameWriter(fs::path folder, std::optional<double> resume_after_tim
 }
 
 void FrameWriter::write(const Frame& frame) {
-  FrameEntry entry{0, frame.time, with_contacts_, true};
+  FrameEntry entry{0, frame.time, with_contacts_, true, !frame.bond_sets.empty()};
   const bool replaces = !frames_.empty() && frames_.back().time == frame.time;
   if (!frames_.empty()) {
     if (frame.time < frames_.back().time)
@@ -118,18 +119,20 @@ void FrameWriter::write(const Frame& frame) {
   }
   write_walls_vtp(walls_file(folder_, entry.index), frame);
   if (with_contacts_) write_contacts_vtp(contacts_file(folder_, entry.index), frame);
+  if (entry.has_bonds) write_bonds_vtp(bonds_file(folder_, entry.index), frame);
   write_particles_vtp(particles_file(folder_, entry.index), frame);
   const int old = replaces ? frames_.back().index : -1;
   if (replaces) frames_.pop_back();
   frames_.push_back(entry);
   write_collections();
   if (replaces)
-    for (const fs::path& path : {particles_file(folder_, old), contacts_file(folder_, old), walls_file(folder_, old)})
+    for (const fs::path& path : {particles_file(folder_, old), contacts_file(folder_, old), walls_file(folder_, old),
+                                 bonds_file(folder_, old)})
       remove_file(path);
 }
 
 void FrameWriter::write_collections() const {
-  std::string particles, contacts, walls, all;
+  std::string particles, contacts, walls, bonds, all;
   bool any_contacts = false;
   for (const FrameEntry& entry : frames_) {
     particles += data_set(entry, 0, "particles");
@@ -143,10 +146,15 @@ void FrameWriter::write_collections() const {
       contacts += data_set(entry, 0, "contacts");
       all += data_set(entry, 2, "contacts");
     }
+    if (entry.has_bonds) {
+      bonds += data_set(entry, 0, "bonds");
+      all += data_set(entry, 3, "bonds");
+    }
   }
   write_collection(folder_ / "particles.pvd", particles);
   write_collection(folder_ / "walls.pvd", walls);
   if (any_contacts || with_contacts_) write_collection(folder_ / "contacts.pvd", contacts);
+  if (!bonds.empty()) write_collection(folder_ / "bonds.pvd", bonds);
   write_collection(folder_ / "all.pvd", all);
 }
 
@@ -154,6 +162,7 @@ Frame read_frame(const fs::path& folder, const FrameEntry& entry) {
   Frame frame = read_particles_vtp(particles_file(folder, entry.index));
   if (entry.has_contacts) read_contacts_vtp(contacts_file(folder, entry.index), frame);
   if (entry.has_walls) read_walls_vtp(walls_file(folder, entry.index), frame);
+  if (entry.has_bonds) read_bonds_vtp(bonds_file(folder, entry.index), frame);
   return frame;
 }
 

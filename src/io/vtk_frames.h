@@ -1,5 +1,6 @@
-// The frames of a run on disk: frames/{particles,contacts,walls}_000012.vtp, and in the results folder particles.pvd,
-// contacts.pvd, walls.pvd and all.pvd, which ParaView opens as time series. A .pvd names only complete files.
+// The frames of a run on disk: frames/{particles,contacts,walls,bonds}_000012.vtp (bonds where the case has any), and
+// in the results folder particles.pvd, contacts.pvd, walls.pvd, bonds.pvd and all.pvd, which ParaView opens as time
+// series. A .pvd names only complete files.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -12,7 +13,7 @@ namespace areia {
 struct FrameEntry {
   int index = 0;  // number in the file name
   double time = 0;
-  bool has_contacts = false, has_walls = false;
+  bool has_contacts = false, has_walls = false, has_bonds = false;
 };
 
 class FrameWriter {
@@ -41,6 +42,7 @@ std::vector<FrameEntry> list_frames(const std::filesystem::path& folder);
 std::filesystem::path particles_file(const std::filesystem::path& folder, int index);
 std::filesystem::path contacts_file(const std::filesystem::path& folder, int index);
 std::filesystem::path walls_file(const std::filesystem::path& folder, int index);
+std::filesystem::path bonds_file(const std::filesystem::path& folder, int index);
 
 Frame read_frame(const std::filesystem::path& folder, const FrameEntry& entry);
 // The frame nearest in time (infinity: the last one).

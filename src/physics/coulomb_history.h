@@ -15,7 +15,7 @@
 namespace areia {
 
 struct CoulombHistory {
-  static constexpr int kHistory = 3;  // s
+  static constexpr int kScalars = 0, kVectors = 1;  // s
   static constexpr ParameterInfo kParameters[] = {
       {"mu", "", 0, 100, kRequired, "coefficient of friction, static and dynamic", "", "mu_static"},
       {"mu_static", "", 0, 100, kRequired, "static coefficient, in place of `mu`", "", "mu"},
@@ -48,6 +48,10 @@ struct CoulombHistory {
   static T stiffness(const Pair& p, T contact_radius) {
     return 8 * p.g_star * contact_radius;
   }
+  template <class T>
+  static T energy(const Pair& p, const Geometry<T>& g, const Memory<T, 0, 1>& memory) {
+    return 0.5 * stiffness(p, g.contact_radius) * norm2(memory.vector[0]);
+  }
 
   // The committed elongation, brought to the present tangent plane.
   template <class T>
@@ -61,7 +65,8 @@ struct CoulombHistory {
   }
 
   template <class T>
-  static TangentialForce<T> force(const Pair& p, const Contact<T>& c, T normal, const Vec3<T>& s_tangent) {
+  static TangentialForce<T> force(const Pair& p, const Contact<T>& c, T normal, Memory<T, 0, 1>& memory) {
+    const Vec3<T> s_tangent = on_tangent_plane(p, memory.vector[0], c.n);
     const T k = stiffness(p, c.contact_radius);
     const T damper = 2 * p.xi * sqrt_of(c.m_star * k);
     const Vec3<T> s_try = s_tangent + c.dt * c.v_t;
@@ -72,16 +77,10 @@ struct CoulombHistory {
     const T inverse = 1 / sqrt_of(max_of(size2, T(1e-300)));
     const T slip = p.mu_d * normal * inverse;
     const T back = -(limit / max_of(k, T(1e-300))) * inverse;
-    return {select(stick, f_try, slip * f_try), select(stick, s_try, back * f_try),
+    memory.vector[0] = select(stick, s_try, back * f_try);
+    return {select(stick, f_try, slip * f_try), -(stiffness(p, c.contact_radius_before) * s_tangent),
             select(stick, damper * norm2(c.v_t), T(0))};
   }
-};
-
-// No tangential force at all.
-struct NoFriction {
-  static constexpr int kHistory = 0;
-  struct Pair {};
-  static Pair prepare(const LawChoice&, const MaterialPair&) { return {}; }
 };
 
 }  // namespace areia

@@ -17,6 +17,7 @@
 namespace areia {
 
 struct Hertz {
+  static constexpr int kScalars = 0, kVectors = 0;
   static constexpr ParameterInfo kParameters[] = {
       {"xi", "", 0, 100, 0, "damping ratio; give this or `restitution`, not both", "", "restitution"},
       {"restitution", "", 1e-6, 1, kRequired, "coefficient of restitution of a binary impact; sets xi", "", "xi"},
@@ -47,28 +48,29 @@ struct Hertz {
   }
 
   template <class T>
-  static T elastic(const Pair& p, T /*r_star*/, T overlap, T contact_radius) {
-    return (4.0 / 3) * p.e_star * contact_radius * overlap;
+  static T elastic(const Pair& p, const Geometry<T>& g) {
+    return (4.0 / 3) * p.e_star * g.contact_radius * g.overlap;
   }
   template <class T>
-  static T energy(const Pair& p, T r_star, T overlap, T contact_radius) {
-    return 0.4 * elastic(p, r_star, overlap, contact_radius) * overlap;
+  static T energy(const Pair& p, const Geometry<T>& g) {
+    return 0.4 * elastic(p, g) * g.overlap;
   }
   template <class T>
   static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
     const T stiffness = 2 * p.e_star * c.contact_radius;
-    const T spring = elastic(p, c.r_star, c.overlap, c.contact_radius);
+    const T spring = elastic<T>(p, c);
     const T sum = spring + 2 * p.xi * sqrt_of(c.m_star * stiffness) * c.overlap_rate;
-    return {p.clamped > 0 ? max_of(sum, T(0)) : sum, spring};
+    const T pressing = max_of(sum, T(0));
+    return {p.clamped > 0 ? pressing : sum, spring, stiffness, pressing};
   }
 
   // Time of contact of an undamped impact at closing speed v, for the choice of the time step:
   // t_c = 2.943275 delta_max/v, delta_max = (15 m* v^2 / (16 E* sqrt(r*)))^(2/5).
-  static double largest_overlap(const Pair& p, double r_star, double m_star, double v) {
-    return std::pow(15 * m_star * v * v / (16 * p.e_star * std::sqrt(r_star)), 0.4);
+  static double largest_overlap(const Pair& p, const Geometry<double>& g, double m_star, double v) {
+    return std::pow(15 * m_star * v * v / (16 * p.e_star * std::sqrt(g.r_star)), 0.4);
   }
-  static double contact_time(const Pair& p, double r_star, double m_star, double v) {
-    return 2.943275 * largest_overlap(p, r_star, m_star, v) / v;
+  static double contact_time(const Pair& p, const Geometry<double>& g, double m_star, double v) {
+    return 2.943275 * largest_overlap(p, g, m_star, v) / v;
   }
 };
 

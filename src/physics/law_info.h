@@ -25,12 +25,14 @@ struct ParameterInfo {
 };
 
 struct LawInfo {
-  const char* slot;  // "normal", "tangential", "rolling"
+  const char* slot;  // "normal", "tangential", "rolling", "twisting", "adhesion"
   const char* name;
   const char* text;    // one or two sentences
   const char* source;  // "000 (2.55)"
   std::span<const ParameterInfo> parameters;
-  const char* needs = "";  // property that materials must have, unless rigid: "young"
+  const char* needs = "";     // property that materials must have, unless rigid: "young"
+  const char* excludes = "";  // "slot" or "slot.law" that makes no sense beside this law: "adhesion"
+  const char* why = "";       // it makes none
 };
 
 // A parameter of a chosen law, or its default.

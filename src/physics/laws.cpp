@@ -1,26 +1,215 @@
 #include "physics/laws.h"
 
+#include <stdexcept>
+#include <string>
 #include <vector>
+
+#include "physics/interaction.h"
 
 namespace areia {
 
+namespace {
+
 template <class... L>
-static void collect(LawList<L...>, std::vector<LawInfo>& out) {
-  auto one = [&]<class Law>() {
-    if constexpr (law_has_name<Law>) out.push_back(Law::kInfo);
-  };
-  (one.template operator()<L>(), ...);
+void collect(LawList<L...>, std::vector<LawInfo>& out) {
+  (out.push_back(L::kInfo), ...);
 }
+
+// One law on one contact, through the same functions that the blocks run.
+template <class Law, Slot slot>
+class PartOf final : public LawPart {
+ public:
+  using State = SlotMemory<Law, slot, double>;
+
+  PartOf(const LawChoice& c, const MaterialPair& m) : p_(Law::prepare(c, m)) {
+    scalars = State::kScalars;
+    vectors = 3 * State::kVectors;
+  }
+  const void* pair() const override { return &p_; }
+
+  void apply(Contact<double>& c, double overlap_before, double* scalar, double* vector,
+             Outcome<double>& out) const override {
+    State memory = load(scalar, vector);
+    if constexpr (slot == kNormal) apply_normal<Law, true>(p_, c, memory, out);
+    if constexpr (slot == kAdhesion) apply_adhesion<Law, true>(p_, c, overlap_before, memory, out);
+    if constexpr (slot == kTangential) apply_tangential<Law, true>(p_, c, memory, out);
+    if constexpr (slot == kRolling) apply_rolling<Law, true>(p_, c, memory, out);
+    if constexpr (slot == kTwisting) apply_twisting<Law, true>(p_, c, memory, out);
+    for (double s : memory.scalar) *scalar++ = s;
+    for (double s : memory.own.scalar) *scalar++ = s;
+    auto put = [&](const Vec3d& a) {
+      *vector++ = a.x;
+      *vector++ = a.y;
+      *vector++ = a.z;
+    };
+    for (const Vec3d& a : memory.vector) put(a);
+    for (const Vec3d& a : memory.own.vector) put(a);
+  }
+
+  double energy(const Geometry<double>& g, double stiffness, const double* scalar,
+                const double* vector) const override {
+    (void)stiffness;
+    const State memory = load(scalar, vector);
+    if constexpr (slot == kNormal) return Law::energy(p_, g);
+    else if constexpr (slot == kRolling) return Law::energy(p_, g, stiffness, memory.own);
+    else return Law::energy(p_, g, memory.own);
+  }
+
+  double form_range(double r_star) const override {
+    if constexpr (requires { Law::form_range(p_, r_star); }) return Law::form_range(p_, r_star);
+    else return 0;
+  }
+  double hold_range(double r_star) const override {
+    if constexpr (requires { Law::hold_range(p_, r_star); }) return Law::hold_range(p_, r_star);
+    else return 0;
+  }
+  double elastic(const Geometry<double>& g) const override {
+    if constexpr (slot == kNormal) {
+      return Law::elastic(p_, g);
+    } else if constexpr (slot == kAdhesion) {
+      Contact<double> c{};
+      static_cast<Geometry<double>&>(c) = g;
+      c.m_star = 1;
+      State memory{};
+      return Law::force(p_, c, 0.0, memory.own).pull;
+    } else {
+      return 0;
+    }
+  }
+  double stiffness(const Geometry<double>& g) const override {
+    if constexpr (slot == kNormal) {
+      Contact<double> c{};
+      static_cast<Geometry<double>&>(c) = g;
+      return Law::force(p_, c).stiffness;
+    } else if constexpr (slot == kAdhesion) {
+      return Law::stiffness(p_, g, g.overlap);
+    } else if constexpr (requires { Law::stiffness(p_, g.contact_radius); }) {
+      return Law::stiffness(p_, g.contact_radius);
+    } else {
+      return 0;
+    }
+  }
+  double contact_time(const Geometry<double>& g, double m_star, double speed) const override {
+    if constexpr (slot == kNormal) return Law::contact_time(p_, g, m_star, speed);
+    else return kForever;
+  }
+  double largest_overlap(const Geometry<double>& g, double m_star, double speed) const override {
+    if constexpr (slot == kNormal) return Law::largest_overlap(p_, g, m_star, speed);
+    else return 0;
+  }
+
+ private:
+  static State load(const double* scalar, const double* vector) {
+    State memory;
+    for (double& s : memory.scalar) s = *scalar++;
+    for (double& s : memory.own.scalar) s = *scalar++;
+    auto take = [&](Vec3d& a) {
+      a = {vector[0], vector[1], vector[2]};
+      vector += 3;
+    };
+    for (Vec3d& a : memory.vector) take(a);
+    for (Vec3d& a : memory.own.vector) take(a);
+    return memory;
+  }
+
+  typename Law::Pair p_;
+};
+
+template <Slot slot>
+std::shared_ptr<const LawPart> make_part(const LawChoice& c, const MaterialPair& m) {
+  std::shared_ptr<const LawPart> part;
+  with_law(typename LawsOf<slot>::List{}, c.law,
+           [&]<class Law>(Law) { part = std::make_shared<PartOf<Law, slot>>(c, m); });
+  return part;
+}
+
+}  // namespace
 
 std::span<const LawInfo> all_laws() {
   static const std::vector<LawInfo> laws = [] {
     std::vector<LawInfo> out;
-    collect(NormalLaws{}, out);
-    collect(TangentialLaws{}, out);
-    collect(RollingLaws{}, out);
+    collect(LawsOf<kNormal>::List{}, out);
+    collect(LawsOf<kTangential>::List{}, out);
+    collect(LawsOf<kRolling>::List{}, out);
+    collect(LawsOf<kTwisting>::List{}, out);
+    collect(LawsOf<kAdhesion>::List{}, out);
     return out;
   }();
   return laws;
+}
+
+Interaction::Interaction(const ContactPair& c, const MaterialPair& m)
+    : parts_{make_part<kNormal>(c.normal, m), make_part<kAdhesion>(c.adhesion, m),
+             make_part<kTangential>(c.tangential, m), make_part<kRolling>(c.rolling, m),
+             make_part<kTwisting>(c.twisting, m)} {
+  if (!parts_[kNormal]) throw std::logic_error("a contact pair without a normal law: " + c.a + "-" + c.b);
+  for (int s = 0; s < kSlots; ++s) {
+    scalar_at_[s] = scalars_;
+    if (parts_[s]) scalars_ += parts_[s]->scalars;
+  }
+  size_ = scalars_;
+  for (int s = 0; s < kSlots; ++s) {
+    vector_at_[s] = size_;
+    if (parts_[s]) size_ += parts_[s]->vectors;
+  }
+  if (size_ > kMostHistory) throw std::logic_error("more history than a block of contacts holds");
+  reaches_ = true;
+  reaches_ = range(&LawPart::hold_range, 1) > 0;
+}
+
+void Interaction::begin(Geometry<double> g, double overlap_before, double* history) const {
+  for (int h = 0; h < size_; ++h) history[h] = 0;
+  history[0] = overlap_before;
+  at_last(g, history);
+  // a law that begins at touching does not act before, though its formula may reach into the gap
+  const bool acted = overlap_before > 0 || parts_[kNormal]->form_range(g.r_star) > 0;
+  history[1] = acted ? parts_[kNormal]->elastic(g) : 0;
+}
+
+Outcome<double> Interaction::evaluate(const Touch<double>& touch, const Body<double>& i, const Body<double>& j,
+                                      double dt, double* history) const {
+  Contact<double> c{};
+  c.n = touch.n;
+  c.overlap = touch.overlap;
+  c.r_star = touch.r_star;
+  c.radius_i = i.radius;
+  c.radius_j = j.radius;
+  c.contact_radius = contact_radius_of(c.r_star, c.overlap);
+  c.contact_radius_before = contact_radius_of(c.r_star, history[0]);
+  c.m_star = 1 / (i.inv_m + j.inv_m);
+  c.inv_m_i = i.inv_m;
+  c.inv_m_j = j.inv_m;
+  c.inv_j_i = i.inv_j;
+  c.inv_j_j = j.inv_j;
+  c.lever_i = touch.lever_i;
+  c.lever_j = touch.lever_j;
+  c.dt = dt;
+  c.overlap_rate = dot(i.v - j.v, c.n);
+  look_at_sliding(c, i, j);
+  look_at_turning(c, i, j);
+  const double overlap_before = history[0];
+  Outcome<double> out{};
+  for (int s = 0; s < kSlots; ++s)
+    if (parts_[s]) parts_[s]->apply(c, overlap_before, history + scalar_at_[s], history + vector_at_[s], out);
+  return out;
+}
+
+Booking<double> Interaction::open(Geometry<double> g, double overlap, const double* history) const {
+  at_last(g, history);
+  const double elastic = parts_[kNormal]->elastic(g), path = overlap - g.overlap;
+  Booking<double> b;
+  b.elastic = 0.5 * elastic * path;
+  b.damping = 0.5 * (history[1] - elastic) * path;
+  // A spring that lets go while it is stretched (a normal law with a tensile branch) loses what it holds.
+  if (g.overlap < 0 && reaches_) {
+    const double held = parts_[kNormal]->energy(g, 0, history, history);
+    if (held > 0) {
+      b.adhesion = held + b.elastic;
+      b.elastic = -held;
+    }
+  }
+  if (parts_[kAdhesion]) b.adhesion -= 0.5 * history[scalar_at_[kAdhesion]] * path;
+  return b;
 }
 
 }  // namespace areia

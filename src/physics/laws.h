@@ -1,55 +1,64 @@
 // The registry: every law of each slot, once. A new law adds its header and its name to one of these lists.
 #pragma once
+#include <string_view>
+
+#include "physics/adhesion_bond_area.h"
+#include "physics/adhesion_capillary.h"
+#include "physics/adhesion_dmt.h"
+#include "physics/adhesion_strain.h"
 #include "physics/coulomb_history.h"
+#include "physics/coulomb_time.h"
 #include "physics/hertz.h"
-#include "physics/interaction.h"
+#include "physics/jkr.h"
 #include "physics/linear.h"
+#include "physics/penalty.h"
+#include "physics/rate.h"
 #include "physics/rolling_constant.h"
+#include "physics/rolling_epsd.h"
+#include "physics/rolling_viscous.h"
+#include "physics/slots.h"
+#include "physics/twisting_constant.h"
+#include "physics/twisting_spring.h"
 
 namespace areia {
 
 template <class... L>
 struct LawList {};
 
-using NormalLaws = LawList<Hertz, Linear>;
-using TangentialLaws = LawList<NoFriction, CoulombHistory>;
-using RollingLaws = LawList<NoRolling, RollingConstant>;
-
-template <class L>
-constexpr bool law_has_name = requires {
-  L::kInfo;
+template <Slot slot>
+struct LawsOf;
+template <>
+struct LawsOf<kNormal> {
+  using List = LawList<Hertz, Linear, Penalty, Jkr>;
+};
+template <>
+struct LawsOf<kAdhesion> {
+  using List = LawList<AdhesionStrain, AdhesionBondArea, AdhesionDmt, AdhesionCapillary>;
+};
+template <>
+struct LawsOf<kTangential> {
+  using List = LawList<CoulombHistory, CoulombTime, Rate>;
+};
+template <>
+struct LawsOf<kRolling> {
+  using List = LawList<RollingConstant, RollingViscous, RollingEpsd>;
+};
+template <>
+struct LawsOf<kTwisting> {
+  using List = LawList<TwistingConstant, TwistingSpring>;
 };
 
-// The law of a list that carries this name; "" and "none" find the law without a name. False: no such law.
-template <class... L, class F>
+// Calls f with the law of a slot that carries this name. False: no such law ("" and "none" are no law).
+template <class F, class... L>
 bool with_law(LawList<L...>, std::string_view name, F&& f) {
   bool found = false;
   auto offer = [&]<class Law>() {
-    bool match = false;
-    if constexpr (law_has_name<Law>) match = name == Law::kInfo.name;
-    else match = name.empty() || name == "none";
-    if (match && !found) {
-      found = true;
-      f(Law{});
-    }
+    if (found || name != Law::kInfo.name) return;
+    found = true;
+    f(Law{});
   };
   (offer.template operator()<L>(), ...);
   return found;
-}
-
-// Calls f with the Interaction type that a contact pair asks for. False: some name is unknown.
-template <class F>
-bool with_interaction(const ContactPair& c, F&& f) {
-  bool ok = false;
-  with_law(NormalLaws{}, c.normal.law, [&](auto normal) {
-    with_law(TangentialLaws{}, c.tangential.law, [&](auto tangential) {
-      with_law(RollingLaws{}, c.rolling.law, [&](auto rolling) {
-        ok = true;
-        f(Interaction<decltype(normal), decltype(tangential), decltype(rolling)>{});
-      });
-    });
-  });
-  return ok;
 }
 
 }  // namespace areia

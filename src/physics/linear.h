@@ -1,7 +1,10 @@
-// Linear spring and dashpot. 004 (2.5), spec section 7.2; signs by errata E43, E46.
+// Linear spring and dashpot, with an attraction across a small gap. 004 (2.5), (2.6), spec section 7.2; E43, E46.
 //
 //   N = k delta + c delta_dot,  c = 2 beta sqrt(m* k);  k from particle stiffnesses in series, k_i k_j/(k_i + k_j),
 //   or the particle's own at a rigid wall. Contact time pi/(w0 sqrt(1-beta^2)), w0 = sqrt(k/m*).
+// Pseudo-contact: in a gap d_b = -delta of at most `range` the bodies attract each other, N = -k_a d_b = k_a delta:
+// zero at touching, largest at the range, nothing beyond. Its potential is k_a (delta^2 - range^2)/2, zero from the
+// range on.
 #pragma once
 #include <cmath>
 #include <numbers>
@@ -15,18 +18,29 @@
 namespace areia {
 
 struct Linear {
+  static constexpr int kScalars = 0, kVectors = 0;
   static constexpr ParameterInfo kParameters[] = {
       {"stiffness", "N/m", 0, kUnbounded, kRequired,
        "spring of the pair; default: the materials' stiffnesses in series", "", "materials"},
       {"beta", "", 0, 100, 0, "damping ratio; give this or `restitution`, not both", "", "restitution"},
       {"restitution", "", 1e-6, 1, kRequired, "coefficient of restitution of a binary impact; sets beta", "", "beta"},
-      {"clamp", "", 0, 0, 0, "no tension: the normal force never pulls", "on|off"},
+      {"clamp", "", 0, 0, 0, "no tension: in contact the normal force never pulls", "on|off"},
+      {"attraction", "N/m", 0, kUnbounded, 0, "pseudo-contact: stiffness k_a of the attraction across a gap"},
+      {"range", "m", 0, kUnbounded, 0, "pseudo-contact: largest gap with attraction"},
+      {"pseudo_damping", "", 0, 0, 0, "whether the dashpot acts in the gap, too", "off|on"},
   };
-  static constexpr LawInfo kInfo{"normal", "linear", "Linear spring and dashpot.", "004 (2.5)", kParameters};
+  static constexpr LawInfo kInfo{"normal", "linear",
+                                 "Linear spring and dashpot, with an optional attraction across a small gap.",
+                                 "004 (2.5), (2.6)", kParameters};
 
   struct Pair {
     double k = 0, beta = 0, clamped = 1;
+    double attraction = 0, reach = 0, gap_damping = 0;
   };
+
+  // Acts in gaps up to this; a contact begins there, without touching.
+  static double form_range(const Pair& p, double /*r_star*/) { return p.reach; }
+  static double hold_range(const Pair& p, double /*r_star*/) { return p.reach; }
 
   static Pair prepare(const LawChoice& c, const MaterialPair& m) {
     Pair p;
@@ -36,28 +50,39 @@ struct Linear {
     p.clamped = word(c, "clamp", "on") == "off" ? 0 : 1;
     const double e = number(c, "restitution", 0);
     p.beta = e > 0 ? (p.clamped > 0 ? ratio_with_clamp(e) : ratio_without_clamp(e)) : number(c, "beta", 0);
+    p.attraction = number(c, "attraction", 0);
+    p.reach = p.attraction > 0 ? number(c, "range", 0) : 0;
+    p.gap_damping = word(c, "pseudo_damping", "off") == "on" ? 1 : 0;
     return p;
   }
 
   template <class T>
-  static T elastic(const Pair& p, T /*r_star*/, T overlap, T /*contact_radius*/) {
-    return p.k * overlap;
+  static T stiffness(const Pair& p, const Geometry<T>& g) {
+    return select(g.overlap > T(0), T(p.k), select(g.overlap > T(-p.reach), T(p.attraction), T(0)));
   }
   template <class T>
-  static T energy(const Pair& p, T /*r_star*/, T overlap, T /*contact_radius*/) {
-    return 0.5 * p.k * overlap * overlap;
+  static T elastic(const Pair& p, const Geometry<T>& g) {
+    return stiffness(p, g) * g.overlap;
+  }
+  template <class T>
+  static T energy(const Pair& p, const Geometry<T>& g) {
+    return select(g.overlap > T(-p.reach),
+                  0.5 * (stiffness(p, g) * g.overlap * g.overlap - p.attraction * p.reach * p.reach), T(0));
   }
   template <class T>
   static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
-    const T spring = p.k * c.overlap;
-    const T sum = spring + 2 * p.beta * sqrt_of(c.m_star * p.k) * c.overlap_rate;
-    return {p.clamped > 0 ? max_of(sum, T(0)) : sum, spring};
+    const T k = stiffness<T>(p, c);
+    const T spring = k * c.overlap;
+    const T dashpot = 2 * p.beta * sqrt_of(c.m_star * p.k) * c.overlap_rate;
+    const T touching = spring + dashpot, gap = spring + p.gap_damping * dashpot;
+    const T pressing = select(c.overlap > T(0), max_of(touching, T(0)), T(0));
+    return {select(c.overlap > T(0), p.clamped > 0 ? pressing : touching, gap), spring, k, pressing};
   }
 
-  static double largest_overlap(const Pair& p, double /*r_star*/, double m_star, double v) {
+  static double largest_overlap(const Pair& p, const Geometry<double>& /*g*/, double m_star, double v) {
     return v * std::sqrt(m_star / p.k);
   }
-  static double contact_time(const Pair& p, double /*r_star*/, double m_star, double /*v*/) {
+  static double contact_time(const Pair& p, const Geometry<double>& /*g*/, double m_star, double /*v*/) {
     return std::numbers::pi * std::sqrt(m_star / p.k);
   }
 };

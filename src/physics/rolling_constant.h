@@ -5,6 +5,7 @@
 // has it without n, the number of contacts of the body that has more of them: right for one contact, but with several
 // each would stop the rolling by itself, and together they reverse it (tests/physics/rolling_cap_test.cpp).
 // A sphere on a level plane slows at (5/7) mu_R g.
+// `axis = "full"` takes w_i - w_j whole, as the source does.
 #pragma once
 #include "physics/contact.h"
 #include "physics/law_info.h"
@@ -13,32 +14,34 @@
 namespace areia {
 
 struct RollingConstant {
-  static constexpr int kHistory = 0;
+  static constexpr int kScalars = 0, kVectors = 0;
   static constexpr ParameterInfo kParameters[] = {
       {"mu", "", 0, 100, kRequired, "coefficient of rolling resistance mu_R"},
+      {"axis", "", 0, 0, 0, "against the rolling part of w_i - w_j, or against all of it (000)", "rolling|full"},
   };
   static constexpr LawInfo kInfo{"rolling", "constant", "Constant torque against rolling.", "000 (4.6)", kParameters};
 
   struct Pair {
-    double mu = 0;
+    double mu = 0, full = 0;
   };
-  static Pair prepare(const LawChoice& c, const MaterialPair&) { return {number(c, "mu", 0)}; }
+  static Pair prepare(const LawChoice& c, const MaterialPair&) {
+    return {number(c, "mu", 0), word(c, "axis", "rolling") == "full" ? 1.0 : 0.0};
+  }
+  template <class T>
+  static T energy(const Pair&, const Geometry<T>&, T /*stiffness*/, const Memory<T, 0, 0>&) {
+    return T(0);
+  }
 
   template <class T>
-  static Vec3<T> torque(const Pair& p, const Contact<T>& c, T normal, T* /*history*/) {
-    const T w = sqrt_of(norm2(c.w_r));
+  static Vec3<T> torque(const Pair& p, const Contact<T>& c, T normal, Memory<T, 0, 0>& /*memory*/) {
+    const Vec3<T> w_r = p.full > 0 ? c.w_r + c.w_n * c.n : c.w_r;
+    const T w = sqrt_of(norm2(w_r));
     const T full = p.mu * c.r_star * normal / max_of(w, T(1e-300));
     // j_red/(n dt) without dividing by zero where nothing may turn or no time passes (then there is no torque)
-    const T brake = c.inv_j_red * c.sharing * c.dt;
+    const T brake = c.inv_j_red() * c.sharing * c.dt;
     const T factor = select(brake > T(0), min_of(full, 1 / max_of(brake, T(1e-300))), T(0));
-    return -(factor * c.w_r);
+    return -(factor * w_r);
   }
-};
-
-struct NoRolling {
-  static constexpr int kHistory = 0;
-  struct Pair {};
-  static Pair prepare(const LawChoice&, const MaterialPair&) { return {}; }
 };
 
 }  // namespace areia

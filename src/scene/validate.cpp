@@ -10,6 +10,7 @@
 #include "areia/error.h"
 #include "physics/law_info.h"
 #include "scene/rules.h"
+#include "scene/validate_bonds.h"
 #include "scene/validate_fields.h"
 
 namespace areia {
@@ -40,6 +41,7 @@ class Validator : Rules {
     check_fields(*this);
     check_fluid(*this);
     check_forces(*this);
+    check_bonds(*this);
     stages();
     domain();
     numerics();
@@ -250,6 +252,9 @@ class Validator : Rules {
     law(p, key, "normal", p.normal);
     law(p, key, "tangential", p.tangential);
     law(p, key, "rolling", p.rolling);
+    law(p, key, "twisting", p.twisting);
+    law(p, key, "adhesion", p.adhesion);
+    combination(p, key);
     const auto mu_static = p.tangential.numbers.find("mu_static"), mu_dynamic = p.tangential.numbers.find("mu_dynamic");
     const auto mu = p.tangential.numbers.find("mu");
     const auto end = p.tangential.numbers.end();
@@ -257,6 +262,26 @@ class Validator : Rules {
     if (mu_dynamic != end && limit != end && mu_dynamic->second > limit->second)
       add(key + ".tangential.mu_dynamic", fmt::format("{}", mu_dynamic->second),
           "must not exceed the static coefficient");
+  }
+
+  // Laws that make no sense beside each other: one of them says so in its table.
+  void combination(const ContactPair& p, const std::string& key) {
+    const std::pair<std::string, const LawChoice*> slots[] = {{"normal", &p.normal},
+                                                              {"tangential", &p.tangential},
+                                                              {"rolling", &p.rolling},
+                                                              {"twisting", &p.twisting},
+                                                              {"adhesion", &p.adhesion}};
+    const auto chosen = [](const LawChoice& c) { return !c.law.empty() && c.law != "none"; };
+    for (const LawInfo& l : all_laws()) {
+      if (!*l.excludes) continue;
+      for (const auto& [slot, choice] : slots) {
+        if (slot != l.slot || choice->law != l.name) continue;
+        for (const auto& [other, beside] : slots)
+          if (chosen(*beside) && (l.excludes == other || l.excludes == other + "." + beside->law))
+            add(key + "." + other, fmt::format("\"{}\"", beside->law),
+                fmt::format("makes no sense with the {} law `{}`: {}", slot, l.name, l.why));
+      }
+    }
   }
 
   // A property that the materials of a pair must have; what is rigid needs none.

@@ -14,19 +14,20 @@ using namespace areia::test;
 
 // The law itself: one contact alone may stop the rolling, each of n contacts an n-th of it.
 TEST(RollingCap, IsSharedByTheContactsOfABody) {
-  const RollingConstant::Pair p{0.5};
+  const RollingConstant::Pair p{0.5, 0};
   Contact<double> c{};
+  Memory<double, 0, 0> none{};
   c.r_star = 0.01;
-  c.inv_j_red = 1e6;
+  c.inv_j_i = 1e6;
   c.dt = 1e-4;
   c.w_r = {0.01, 0, 0};
   c.sharing = 1;
-  EXPECT_NEAR(RollingConstant::torque<double>(p, c, 100.0, nullptr).x, -0.01 / (1e6 * 1e-4),
+  EXPECT_NEAR(RollingConstant::torque<double>(p, c, 100.0, none).x, -0.01 / (1e6 * 1e-4),
               1e-18);  // stops it exactly
   c.sharing = 6;
-  EXPECT_NEAR(RollingConstant::torque<double>(p, c, 100.0, nullptr).x, -0.01 / (6 * 1e6 * 1e-4), 1e-18);
+  EXPECT_NEAR(RollingConstant::torque<double>(p, c, 100.0, none).x, -0.01 / (6 * 1e6 * 1e-4), 1e-18);
   c.w_r = {1e9, 0, 0};  // far above the cap: the full torque, whatever the sharing
-  EXPECT_NEAR(RollingConstant::torque<double>(p, c, 100.0, nullptr).x, -0.5 * 0.01 * 100.0, 1e-12);
+  EXPECT_NEAR(RollingConstant::torque<double>(p, c, 100.0, none).x, -0.5 * 0.01 * 100.0, 1e-12);
 }
 
 // A grain between six fixed ones, pressed on all sides, with a little spin: the spin must die away.

@@ -1,65 +1,136 @@
-// Blocks of contacts in vector registers: the bits do not depend on the width of the vectors.
+// Every law over blocks of contacts: the bits of the scalar code, at every width of the vectors.
 #include <gtest/gtest.h>
 
 #include <cstring>
 
 #include "core/random.h"
-#include "engine/cpu/contact_block.h"
-#include "physics/laws.h"
+#include "engine/cpu/block_stages.h"
 
 using namespace areia;
 using namespace areia::cpu;
 
 namespace {
 
-template <class Law>
-ContactBlock<Law> random_block(Random& random) {
-  using B = ContactBlock<Law>;
-  B block{};
-  block.count = kBlock;
-  for (int k = 0; k < kBlock; ++k) {
-    auto vector = [&](double size) { return random.uniform(Vec3d{-size, -size, -size}, Vec3d{size, size, size}); };
-    block.in.set(k, B::kD, (random.uniform(0.0195, 0.02)) * unit(vector(1)));
-    for (int c : {B::kVi, B::kVj}) block.in.set(k, c, vector(1));
-    for (int c : {B::kWi, B::kWj}) block.in.set(k, c, vector(20));
-    for (int c : {B::kRi, B::kRj}) block.in.of[c][k] = 0.01;
-    for (int c : {B::kMi, B::kMj}) block.in.of[c][k] = random.uniform() < 0.1 ? 0.0 : random.uniform(10, 100);
-    block.in.of[B::kMi][k] += 1;  // one of them moves
-    for (int c : {B::kJi, B::kJj}) block.in.of[c][k] = random.uniform(0, 1e6);
-    for (int c : {B::kCi, B::kCj}) block.in.of[c][k] = static_cast<int>(random.uniform(0, 8));
-    for (int h = 0; h < Law::kHistory; ++h) block.history.of[h][k] = random.uniform(-1e-5, 1e-4);
+const Material kGrain{.name = "m", .density = 2500, .young = 1e7, .poisson = 0.3};
+
+// A choice of this law with every required number given.
+LawChoice some(const LawInfo& law) {
+  LawChoice c{law.name, {}, {}};
+  for (const ParameterInfo& p : law.parameters) {
+    if (*p.words || std::string(p.name) == "restitution" || std::string(p.name).starts_with("mu_")) continue;
+    const std::string unit = p.unit;
+    const double size = unit == "N/m" || unit == "Pa" ? 1e5 : unit == "N/m^3" ? 1e9 : unit == "m^3" ? 1e-9 : 0.3;
+    c.numbers[p.name] = unit == "m" ? 1e-4 : size;
   }
-  return block;
+  return c;
 }
 
-template <class Law>
-void expect_same_bits(const typename Law::Pair& p) {
+struct Motions {
+  Touch<double> touch;
+  Body<double> i, j;
+  double history[kMostHistory];
+};
+
+Motions random_contact(Random& random, const Interaction& laws) {
+  auto vector = [&](double size) { return random.uniform(Vec3d{-size, -size, -size}, Vec3d{size, size, size}); };
+  Motions m;
+  m.touch.n = unit(vector(1));
+  m.touch.overlap = random.uniform(laws.reaches() ? -2e-4 : 1e-7, 5e-4);
+  m.touch.r_star = 0.005;
+  m.touch.lever_i = m.touch.lever_j = 0.01;
+  auto contacts = [&] { return static_cast<double>(static_cast<int>(random.uniform(0, 8))); };
+  m.i = {vector(1), vector(20), 0.01, random.uniform(10, 100), random.uniform(0, 1e6), contacts()};
+  m.j = {vector(1), vector(20), 0.01, random.uniform() < 0.1 ? 0.0 : random.uniform(10, 100), random.uniform(0, 1e6),
+         contacts()};
+  for (int h = 0; h < laws.history(); ++h) m.history[h] = random.uniform(-1e-5, 1e-4);
+  return m;
+}
+
+void fill(ContactBlock& block, int k, const Motions& m, int stride) {
+  using B = ContactBlock;
+  block.set(k, B::kVi, m.i.v);
+  block.set(k, B::kVj, m.j.v);
+  block.set(k, B::kWi, m.i.w);
+  block.set(k, B::kWj, m.j.w);
+  for (auto [c, v] : {std::pair(B::kRi, m.i.radius),
+                      {B::kRj, m.j.radius},
+                      {B::kMi, m.i.inv_m},
+                      {B::kMj, m.j.inv_m},
+                      {B::kJi, m.i.inv_j},
+                      {B::kJj, m.j.inv_j},
+                      {B::kCi, m.i.contacts},
+                      {B::kCj, m.j.contacts},
+                      {B::kOverlap, m.touch.overlap},
+                      {B::kRstar, m.touch.r_star},
+                      {B::kLeverI, m.touch.lever_i},
+                      {B::kLeverJ, m.touch.lever_j}})
+    block.of[c][k] = v;
+  block.set(k, B::kN, m.touch.n);
+  for (int h = 0; h < stride; ++h) block.history[h][k] = m.history[h];
+}
+
+template <Slot slot>
+void run(const Interaction& laws, const LawChoice& choice, bool wide, ContactBlock& block) {
+  if (!laws.part(slot)) return;
+  stage_of<slot>(choice.law, true, wide)(
+      {laws.part(slot)->pair(), 1e-5, 0, kBlock, laws.scalar_at(slot), laws.vector_at(slot)}, block);
+}
+
+void expect_same_bits(const ContactPair& pair) {
+  const Interaction laws(pair, {kGrain, kGrain});
   Random random(5);
-  for (int trial = 0; trial < 2000; ++trial) {
-    ContactBlock<Law> narrow = random_block<Law>(random), wide = narrow;
-    const double share = trial % 2 ? 0.5 : 0.0;
-    evaluate_block<Law, true>(p, 1e-5, share, kBlock, narrow);
-    evaluate_block_avx2<Law, true>(p, 1e-5, share, kBlock, wide);
-    ASSERT_EQ(std::memcmp(narrow.out.of, wide.out.of, sizeof narrow.out.of), 0);
-    ASSERT_EQ(std::memcmp(narrow.history.of, wide.history.of, sizeof narrow.history.of), 0);
+  for (int trial = 0; trial < 200; ++trial) {
+    Motions motions[kBlock];
+    auto block = std::make_unique<ContactBlock>();
+    for (int k = 0; k < kBlock; ++k) {
+      motions[k] = random_contact(random, laws);
+      fill(*block, k, motions[k], laws.history());
+    }
+    shared_kinematics()({nullptr, 1e-5, 0, kBlock, 0, 0}, *block);
+    const auto start = std::make_unique<ContactBlock>(*block);
+    for (bool wide : {false, true}) {
+      if (wide && !has_wide_vectors()) continue;
+      *block = *start;
+      run<kNormal>(laws, pair.normal, wide, *block);
+      run<kAdhesion>(laws, pair.adhesion, wide, *block);
+      run<kTangential>(laws, pair.tangential, wide, *block);
+      run<kRolling>(laws, pair.rolling, wide, *block);
+      run<kTwisting>(laws, pair.twisting, wide, *block);
+      for (int k = 0; k < kBlock; ++k) {
+        Motions m = motions[k];
+        const Outcome<double> out = laws.evaluate(m.touch, m.i, m.j, 1e-5, m.history);
+        auto same = [](const Vec3d& a, const Vec3d& b) { return std::memcmp(&a, &b, sizeof a) == 0; };
+        ASSERT_TRUE(same(out.force, block->vector(k, ContactBlock::kForce)));
+        ASSERT_TRUE(same(out.torque_i, block->vector(k, ContactBlock::kTorqueI)));
+        ASSERT_TRUE(same(out.torque_j, block->vector(k, ContactBlock::kTorqueJ)));
+        const Booking<double> booking = block->booking(k);
+        ASSERT_EQ(std::memcmp(&out.booking, &booking, sizeof booking), 0);
+        for (int h = 0; h < laws.history(); ++h) ASSERT_EQ(m.history[h], block->history[h][k]) << h;
+        ASSERT_TRUE(std::isfinite(norm(out.force) + norm(out.torque_i)));
+      }
+    }
   }
 }
 
 }  // namespace
 
-TEST(ContactBlock, SameBitsAtEveryVectorWidth) {
-  // a processor without AVX2 has one width only and nothing to compare
-  if (!__builtin_cpu_supports("avx2")) return;
-  Material m{.name = "m", .density = 2500, .young = 1e7, .poisson = 0.3};
-  ContactPair pair;
-  pair.normal = {"hertz", {{"xi", 0.2}}, {}};
-  pair.tangential = {"coulomb_history", {{"mu", 0.4}, {"xi", 0.1}}, {}};
-  pair.rolling = {"constant", {{"mu", 0.1}}, {}};
-  using Full = Interaction<Hertz, CoulombHistory, RollingConstant>;
-  expect_same_bits<Full>(Full::prepare(pair, {m, m}));
-  pair.tangential.words["projection"] = "rotate";
-  expect_same_bits<Full>(Full::prepare(pair, {m, m}));
-  pair.normal = {"linear", {{"stiffness", 1e4}, {"beta", 0.2}}, {}};
-  using Plain = Interaction<Linear, NoFriction, NoRolling>;
-  expect_same_bits<Plain>(Plain::prepare(pair, {m, m}));
+TEST(ContactBlock, EveryLawHasTheScalarBitsAtEveryVectorWidth) {
+  for (const LawInfo& law : all_laws()) {
+    SCOPED_TRACE(std::string(law.slot) + " " + law.name);
+    ContactPair pair;
+    pair.normal = {"hertz", {{"xi", 0.2}}, {}};
+    const std::string slot = law.slot;
+    LawChoice& choice = slot == "normal"       ? pair.normal
+                        : slot == "tangential" ? pair.tangential
+                        : slot == "rolling"    ? pair.rolling
+                        : slot == "twisting"   ? pair.twisting
+                                               : pair.adhesion;
+    choice = some(law);
+    expect_same_bits(pair);
+    if (slot == "normal") continue;
+    // and beside all the others
+    pair.tangential = slot == "tangential" ? pair.tangential : LawChoice{"coulomb_history", {{"mu", 0.4}}, {}};
+    pair.rolling = slot == "rolling" ? pair.rolling : LawChoice{"epsd", {{"mu", 0.1}}, {}};
+    expect_same_bits(pair);
+  }
 }

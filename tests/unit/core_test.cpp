@@ -1,10 +1,9 @@
-// Rotations, random numbers, effective moduli, laws over batches.
+// Rotations, random numbers, effective moduli.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "core/batch.h"
 #include "core/random.h"
 #include "core/rotation.h"
 #include "physics/laws.h"
@@ -86,65 +85,4 @@ TEST(Moduli, RigidAndOwnWalls) {
   EXPECT_EQ(e_star({grain, wall}, true), 2e9);
   EXPECT_EQ(overlap_share_of_i({grain, wall}), 1);
   EXPECT_NEAR(overlap_share_of_i({grain, grain}), 0.5, 1e-15);
-}
-
-// The same law text over a batch gives, lane by lane, the bits of the scalar code.
-TEST(Laws, BatchLanesHaveTheScalarBits) {
-  constexpr int kLanes = 4;
-  using Law = Interaction<Hertz, CoulombHistory, RollingConstant>;
-  using B = Batch<kLanes>;
-  Material m{.name = "m", .density = 2500, .young = 1e7, .poisson = 0.3};
-  ContactPair pair;
-  pair.normal = {"hertz", {{"xi", 0.2}}, {}};
-  pair.tangential = {"coulomb_history", {{"mu", 0.4}, {"xi", 0.1}}, {}};
-  pair.rolling = {"constant", {{"mu", 0.1}}, {}};
-  const Law::Pair p = Law::prepare(pair, {m, m});
-  Random random(3);
-  auto draw = [&] { return random.uniform(-1, 1); };
-  for (int trial = 0; trial < 200; ++trial) {
-    double scalar[kLanes][Law::kHistory];
-    B batch[Law::kHistory];
-    Touch<B> touch;
-    Body<B> bi, bj;
-    Outcome<double> expected[kLanes];
-    for (int k = 0; k < kLanes; ++k) {
-      const Vec3d n = unit(Vec3d{draw(), draw(), draw()});
-      const Touch<double> t{n, random.uniform(1e-6, 1e-4), 0.005, 0.01, 0.01};
-      const Body<double> i{{draw(), draw(), draw()}, {draw(), draw(), draw()}, 0.01, 90, 2e6, 3},
-          j{{draw(), draw(), draw()}, {draw(), draw(), draw()}, 0.01, 90, 2e6, 5};
-      for (int h = 0; h < Law::kHistory; ++h) {
-        scalar[k][h] = h == 0 ? random.uniform(0, 1e-4) : h == 1 ? random.uniform(0, 1) : 1e-5 * draw();
-        batch[h].lane[k] = scalar[k][h];
-      }
-      auto set = [&](Vec3<B>& a, const Vec3d& b) {
-        a.x.lane[k] = b.x;
-        a.y.lane[k] = b.y;
-        a.z.lane[k] = b.z;
-      };
-      set(touch.n, n);
-      touch.overlap.lane[k] = t.overlap;
-      touch.r_star.lane[k] = t.r_star;
-      touch.lever_i.lane[k] = touch.lever_j.lane[k] = 0.01;
-      set(bi.v, i.v);
-      set(bi.w, i.w);
-      set(bj.v, j.v);
-      set(bj.w, j.w);
-      bi.radius.lane[k] = bj.radius.lane[k] = 0.01;
-      bi.inv_m.lane[k] = bj.inv_m.lane[k] = 90;
-      bi.inv_j.lane[k] = bj.inv_j.lane[k] = 2e6;
-      bi.contacts.lane[k] = 3;
-      bj.contacts.lane[k] = 5;
-      expected[k] = Law::evaluate<true>(p, t, i, j, 1e-5, scalar[k]);
-    }
-    const Outcome<B> out = Law::evaluate<true>(p, touch, bi, bj, B(1e-5), batch);
-    for (int k = 0; k < kLanes; ++k) {
-      EXPECT_EQ(out.force.x.lane[k], expected[k].force.x);
-      EXPECT_EQ(out.force.y.lane[k], expected[k].force.y);
-      EXPECT_EQ(out.torque_i.z.lane[k], expected[k].torque_i.z);
-      EXPECT_EQ(out.torque_j.x.lane[k], expected[k].torque_j.x);
-      EXPECT_EQ(out.booking.damping.lane[k], expected[k].booking.damping);
-      EXPECT_EQ(out.booking.tangential.lane[k], expected[k].booking.tangential);
-      for (int h = 0; h < Law::kHistory; ++h) EXPECT_EQ(batch[h].lane[k], scalar[k][h]);
-    }
-  }
 }

@@ -8,6 +8,7 @@
 
 #include "areia/error.h"
 #include "physics/magnetic.h"
+#include "physics/material_pair.h"
 #include "scene/wall_geometry.h"
 
 namespace areia::cpu {
@@ -98,8 +99,10 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
       if (scene.settings.numerics.lever == Lever::deformed)
         overlap_share_[a * materials + b] = overlap_share_of_i({scene.materials[a], scene.materials[b]});
     }
-  for (const ContactPair* pair : kinds)
+  for (const ContactPair* pair : kinds) {
     kernels_.push_back(make_kernel(scene, *pair, scene.settings.numerics.ledger, periodicity_.any()));
+    law_reach_ = std::max(law_reach_, kernels_.back()->reach());
+  }
 }
 
 KernelContext CpuBackend::context(double dt, bool record) {
@@ -122,6 +125,7 @@ void CpuBackend::switch_gravity(double t) {
 
 void CpuBackend::start() {
   gravity_ = gravity_at(schedule_, 0);  // fields that wait for a stage do not act yet
+  start_bonds(bond_sets_of(scene_.settings, ""));
   rebuild();
   set_walls(0);
   move_prescribed(0);
@@ -137,11 +141,7 @@ void CpuBackend::start() {
     }
   check_health();
   const Energy e = stored_energy();
-  carried_.initial = stored(e);
-  carried_.initial_normal = e.elastic_normal;
-  carried_.initial_tangential = e.elastic_tangential;
-  carried_.initial_distant = e.distant;
-  carried_.most_kinetic = e.kinetic + e.rotational;
+  book_start(carried_, e);
 }
 
 void CpuBackend::set_walls(double t) {
@@ -182,6 +182,7 @@ void CpuBackend::evaluate_forces(double dt, bool record) {
     for (std::size_t k = 0; k < kernels_.size(); ++k) kernels_[k]->run(c, chunk, chunk.lists[k]);
     if (distance_.any()) distance_.run(c, chunk);
   });
+  if (!bonds_.empty()) evaluate_bonds(dt);
   if (!record) return;
   for (std::size_t w = 0; w < walls_.size(); ++w) {
     walls_[w].sum = {};

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/backend.h"
+#include "engine/cpu/bond_state.h"
 #include "engine/cpu/cpu_distance.h"
 #include "engine/cpu/kernel.h"
 #include "engine/cpu/state.h"
@@ -78,6 +79,27 @@ class CpuBackend final : public Backend {
   void permute(const std::vector<std::uint32_t>& order);
   void remove_lost();
 
+  // cpu_bonds.cpp: bonds
+  void start_bonds(const std::vector<std::uint16_t>& sets);
+  void renew_bonds();
+  void list_bonds_apart();
+  void drop_bonds(const std::vector<std::uint32_t>& order);
+  void erase_bonds(const std::vector<std::uint8_t>& gone);
+  void evaluate_bonds(double dt);
+  void compute_bonds();
+  void settle_bonds(double dt);
+  void add_bond_forces();
+  void flush_bonds();
+  BondBody bond_body_of(std::uint32_t slot) const;
+  BondBody bond_body_j(std::size_t bond) const;
+  BondNow bond_now(std::size_t bond) const;
+  BondBooking pending_work(std::size_t bond) const;
+  BondBooking pending_work() const;
+  double energy_of_bonds() const;
+  void fill_bonds(Frame& frame) const;
+  void save_bonds(Archive& archive) const;
+  void load_bonds(const Archive& archive);
+
   // cpu_frames.cpp: showing and keeping the state
   Energy stored_energy() const;
   LedgerSums ledger_sums() const;
@@ -110,6 +132,7 @@ class CpuBackend final : public Backend {
   std::vector<double> overlap_share_;
 
   std::vector<std::unique_ptr<Kernel>> kernels_;
+  double law_reach_ = 0;                 // largest gap that a law bridges: lists reach that far beyond the skin
   std::vector<std::int32_t> kernel_of_;  // per ordered material pair, or -1: no interaction
   std::vector<Chunk> chunks_;
   std::uint32_t chunk_size_ = 64;
@@ -118,6 +141,7 @@ class CpuBackend final : public Backend {
   std::vector<std::uint8_t> letter_full_;
   double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound
 
+  BondState bonds_;
   LedgerSums carried_;  // bookings of earlier lists
   std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0;
 };

@@ -36,23 +36,21 @@ Energy CpuBackend::stored_energy() const {
     sum.elastic_normal += e.elastic_normal;
     sum.elastic_tangential += e.elastic_tangential;
     sum.distant += e.distant;
+    sum.elastic_rolling += e.elastic_rolling;
+    sum.adhesive += e.adhesive;
   }
+  if (!bonds_.empty()) sum.bonds = energy_of_bonds();
   return sum;
 }
 
 LedgerSums CpuBackend::ledger_sums() const {
   LedgerSums sums = carried_;
   for (const Chunk& c : chunks_) sums += c.sums;
+  if (!bonds_.empty()) sums.bonds += pending_work();
   return sums;
 }
 
-void CpuBackend::book_switch(const Energy& before) {
-  const Energy after = stored_energy();
-  carried_.switched += stored(after) - stored(before);
-  carried_.switched_normal += after.elastic_normal - before.elastic_normal;
-  carried_.switched_tangential += after.elastic_tangential - before.elastic_tangential;
-  carried_.switched_distant += after.distant - before.distant;
-}
+void CpuBackend::book_switch(const Energy& before) { book_change(carried_, before, stored_energy()); }
 
 void CpuBackend::fill(Frame& frame) const {
   const std::size_t n = state_.size();
@@ -74,6 +72,7 @@ void CpuBackend::fill(Frame& frame) const {
   std::vector<std::int32_t> touching(n, 0);
   for (const Chunk& c : chunks_)
     for (const ContactRecord& r : c.records) {
+      if (!(r.overlap > 0)) continue;  // a bridge across a gap is no touching
       ++touching[r.i];
       if (r.wall < 0) ++touching[r.j];
     }
@@ -128,6 +127,7 @@ void CpuBackend::fill(Frame& frame) const {
     frame.walls[w].force = walls_[w].sum.force;
     frame.walls[w].torque = walls_[w].sum.torque;
   }
+  fill_bonds(frame);
   frame.energy = stored_energy();
   balance(frame.energy, ledger_sums());
 }
@@ -218,6 +218,7 @@ void CpuBackend::save(Archive& a) const {
   for (const Chunk& c : chunks_) sums.push_back(c.sums);
   put(a, "ledger_chunks", sums);
   put(a, "gravity", std::vector<Vec3d>{gravity_});
+  if (!scene_.settings.bonds.empty()) save_bonds(a);
   a.integer["counters"] = {step_, rebuilds_, lost_, removed_};
   std::vector<std::uint8_t> present;
   std::vector<Pose> poses, built;
@@ -277,6 +278,7 @@ void CpuBackend::load(const Archive& a) {
     walls_[w].pose = poses[w];
     walls_at_build_[w].pose = built[w];
   }
+  if (!scene_.settings.bonds.empty()) load_bonds(a);
   chunks_.clear();
   std::vector<Chunk> none;
   make_lists({}, none);
@@ -288,6 +290,7 @@ void CpuBackend::load(const Archive& a) {
       c.moved2 = std::max(c.moved2, norm2(state_.position[i].xyz() - state_.built_at[i]));
   }
   carried_ = one[0];
+  if (!bonds_.empty()) compute_bonds();  // for the frame
   rebuilds_ = counters[1];
   lost_ = counters[2];
   removed_ = counters[3];

@@ -35,6 +35,7 @@ double CpuBackend::wall_travel(std::size_t w) const {
 }
 
 bool CpuBackend::lists_are_stale() const {
+  if (bonds_.relist) return true;
   double moved2 = 0;
   for (const Chunk& c : chunks_) moved2 = std::max(moved2, c.moved2);
   const double moved = std::sqrt(moved2);
@@ -97,9 +98,11 @@ void CpuBackend::rebuild() {
 }
 
 void CpuBackend::relist(const std::vector<std::uint32_t>& order) {
+  if (!bonds_.empty()) drop_bonds(order);
   permute(order);
   for (std::size_t i = 0; i < state_.size(); ++i) state_.built_at[i] = state_.position[i].xyz();
   walls_at_build_ = walls_;
+  list_bonds_apart();
   std::vector<Chunk> old = std::move(chunks_);
   make_lists(order, old);
   ++rebuilds_;
@@ -124,6 +127,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
   const std::uint32_t old_chunk_size = chunk_size_;
   for (const Chunk& c : old_chunks) carried_ += c.sums;
   make_chunks();
+  if (!bonds_.empty()) renew_bonds();
 
   std::vector<Vec4> built(state_.size());
   reach_at_build_ = 0;
@@ -135,7 +139,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
         reach_at_build_ = std::max(reach_at_build_, norm(cross(x - m.point, unit(m.axis))) + built[i].w + skin_);
   }
   SizeClassGrid grid;
-  grid.build(built, skin_, periodicity_);
+  grid.build(built, skin_ + law_reach_, periodicity_);
   for_each_chunk([&](Chunk& c) {
     list_chunk(c, grid, built);
     carry_histories(c, old_slot, old_chunks, old_chunk_size);
@@ -148,13 +152,15 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
   const std::size_t materials = scene_.materials.size();
   for (ContactList& list : chunk.lists) list.row.assign(1, 0);
   std::vector<std::uint32_t> near;
+  const bool any_apart = !bonds_.apart.empty();
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     near.clear();
     const Vec4& xi = built[i];
     const bool moves = state_.velocity[i].w > 0;
     grid.for_each_candidate(i, [&](std::uint32_t j) {
-      const double reach = xi.w + built[j].w + skin_;
+      const double reach = xi.w + built[j].w + skin_ + law_reach_;
       if (norm2(periodicity_.nearest(built[j].xyz() - xi.xyz())) > reach * reach) return;
+      if (any_apart && bonds_.are_apart(BondState::key(state_.id[i], state_.id[j]))) return;
       if (moves || state_.velocity[j].w > 0) near.push_back(j);
     });
     std::sort(near.begin(), near.end());
@@ -169,13 +175,13 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
     for (std::size_t w = 0; w < walls_.size(); ++w) {
       if (!walls_[w].present) continue;
       const std::int32_t k = kernel_of_[state_.material[i] * materials + scene_.walls[w].material];
-      if (k < 0) continue;
+      if (k < 0 || (any_apart && bonds_.are_apart(BondState::wall_key(state_.id[i], w)))) continue;
       std::visit(
           [&](const auto& shape) {
             const Vec3d x = walls_at_build_[w].pose.to_body(xi.xyz());
             for (int patch = 0; patch < patch_count(shape); ++patch) {
               // edges may change hands while the lists live, so a neighbour's edge counts as near, too
-              if (patch_distance(shape, patch, x) - xi.w <= skin_)
+              if (patch_distance(shape, patch, x) - xi.w <= skin_ + law_reach_)
                 chunk.lists[k].walls.push_back(
                     {i, static_cast<std::uint16_t>(w), static_cast<std::uint16_t>(patch), -1});
             }
@@ -187,13 +193,13 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
 }
 
 // Touching pairs of the old lists keep their histories. If a pair changed sides (i became j), what points from i to j
-// changes its sign: the elongation does, overlap and force do not.
+// changes its sign: vectors such as the elongation do, scalars such as the overlap do not.
 void CpuBackend::carry_histories(Chunk& chunk, const std::vector<std::uint32_t>& old_slot,
                                  std::vector<Chunk>& old_chunks, std::uint32_t old_chunk_size) {
   if (old_chunks.empty()) return;
   for (std::size_t l = 0; l < chunk.lists.size(); ++l) {
     ContactList& list = chunk.lists[l];
-    const int stride = kernels_[l]->history();
+    const int stride = kernels_[l]->history(), scalars = kernels_[l]->scalars();
     auto find = [&](std::uint32_t a, std::uint32_t b) -> const double* {
       const Chunk& c = old_chunks[a / old_chunk_size];
       const ContactList& o = c.lists[l];
@@ -213,7 +219,7 @@ void CpuBackend::carry_histories(Chunk& chunk, const std::vector<std::uint32_t>&
         if (!kept) continue;
         list.contact[e] = list.pool.take();
         double* history = list.pool.at(list.contact[e]);
-        for (int h = 0; h < stride; ++h) history[h] = h < kLedgerHistory ? kept[h] : sign * kept[h];
+        for (int h = 0; h < stride; ++h) history[h] = h < scalars ? kept[h] : sign * kept[h];
       }
     for (WallEntry& w : list.walls) {
       const std::uint32_t a = old_slot[w.i];
@@ -279,6 +285,7 @@ void CpuBackend::remove_lost() {
 }
 
 void CpuBackend::apply(const Change& change) {
+  if (!bonds_.empty()) flush_bonds();
   auto contains = [](const std::vector<std::uint16_t>& v, std::uint16_t k) {
     return std::find(v.begin(), v.end(), k) != v.end();
   };
@@ -306,6 +313,11 @@ void CpuBackend::apply(const Change& change) {
   }
   relist(slots_without(gone));  // also drops contacts with removed walls and lists pairs of released particles
   book_switch(before);
+  if (change.make_bonds.empty()) return;
+  const Energy unbonded = stored_energy();
+  start_bonds(change.make_bonds);
+  relist(slots_without(std::vector<std::uint8_t>(state_.size(), 0)));  // bonded pairs may have no contact from now on
+  book_switch(unbonded);
 }
 
 }  // namespace areia::cpu

@@ -1,5 +1,6 @@
-// The contact kernel: every touching pair and wall contact of a chunk through one Interaction, composed at compile
-// time. The virtual call is made once per chunk and step.
+// The contact kernel: every touching pair and wall contact of a chunk that follows one set of laws. Contacts are
+// gathered into blocks, and each law runs over a block in one loop: the laws of a kernel are chosen once, when it is
+// made.
 #pragma once
 #include <memory>
 
@@ -10,7 +11,9 @@ namespace areia::cpu {
 class Kernel {
  public:
   virtual ~Kernel() = default;
-  virtual int history() const = 0;
+  virtual int history() const = 0;   // numbers kept per contact ...
+  virtual int scalars() const = 0;   // ... of which the first so many keep their sign when i and j change places
+  virtual double reach() const = 0;  // largest gap that a law of this kernel bridges, in this scene
   virtual void run(const KernelContext& context, Chunk& chunk, ContactList& list) const = 0;
   // Energy stored in the springs of a chunk's contacts, added to `energy`.
   virtual void stored(const KernelContext& context, const Chunk& chunk, const ContactList& list,

@@ -14,7 +14,8 @@
 #include "engine/ledger.h"
 #include "engine/outer_forces.h"
 #include "engine/wall_outline.h"
-#include "physics/laws.h"
+#include "packing/make_bonds.h"
+#include "physics/interaction.h"
 #include "physics/magnetic.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
@@ -23,8 +24,6 @@
 namespace areia {
 
 namespace {
-
-constexpr int kMostHistory = 16;
 
 struct Key {
   std::size_t i;
@@ -35,7 +34,7 @@ struct Key {
 
 struct Record {
   std::array<double, kMostHistory> history{};
-  double r_star = 0;
+  Geometry<double> bodies{};
   bool rolls = false;
   FrameContact shown;
 };
@@ -61,6 +60,11 @@ class ReferenceBackend final : public Backend {
     poses_.resize(scene.walls.size());
     placed_x_ = p_.x;
     placed_q_ = p_.q;
+    for (std::size_t a = 0; a < scene.materials.size(); ++a)
+      for (std::size_t b = 0; b < scene.materials.size(); ++b)
+        if (const std::int32_t k = scene.contact_index(a, b); k >= 0)
+          laws_.emplace(std::pair(a, b),
+                        Interaction(scene.settings.contacts[k], {scene.materials[a], scene.materials[b]}));
   }
 
   void set_schedule(const Schedule& s) override {
@@ -71,6 +75,7 @@ class ReferenceBackend final : public Backend {
   void start() override {
     gravity_ = gravity_at(schedule_, 0);
     place_bodies(0);
+    start_bonds(bond_sets_of(scene_.settings, ""));
     evaluate(0);
     evaluate_outer(0);
     for (std::size_t i = 0; i < p_.size(); ++i) {
@@ -78,10 +83,7 @@ class ReferenceBackend final : public Backend {
       b_[i] = turning(i);
     }
     const Energy e = stored_energy();
-    sums_.initial = stored(e);
-    sums_.initial_normal = e.elastic_normal;
-    sums_.initial_tangential = e.elastic_tangential;
-    sums_.initial_distant = e.distant;
+    book_start(sums_, e);
   }
 
   void advance(std::int64_t steps, bool) override {
@@ -89,6 +91,7 @@ class ReferenceBackend final : public Backend {
   }
 
   void apply(const Change& c) override {
+    flush_bonds();
     const Energy before = stored_energy();
     auto contains = [](const auto& v, std::uint16_t k) { return std::find(v.begin(), v.end(), k) != v.end(); };
     for (std::uint16_t w : c.remove_walls) wall_present_[w] = 0;
@@ -106,15 +109,13 @@ class ReferenceBackend final : public Backend {
         ++removed_;
       }
     }
+    drop_bonds();
     std::erase_if(contacts_, [&](const auto& entry) {
       const Key& k = entry.first;
       return !present_[k.i] || (k.j >= 0 && !present_[k.j]) || (k.wall >= 0 && !wall_present_[k.wall]);
     });
-    const Energy after = stored_energy();
-    sums_.switched += stored(after) - stored(before);
-    sums_.switched_normal += after.elastic_normal - before.elastic_normal;
-    sums_.switched_tangential += after.elastic_tangential - before.elastic_tangential;
-    sums_.switched_distant += after.distant - before.distant;
+    start_bonds(c.make_bonds);
+    book_change(sums_, before, stored_energy());
   }
 
   void fill(Frame& f) const override {
@@ -129,8 +130,8 @@ class ReferenceBackend final : public Backend {
     std::vector<std::int32_t> touching(p_.size(), 0);
     f.contacts.clear();
     for (const auto& [key, record] : contacts_) {
-      ++touching[key.i];
-      if (key.j >= 0) ++touching[key.j];
+      touching[key.i] += record.shown.overlap > 0;
+      if (key.j >= 0) touching[key.j] += record.shown.overlap > 0;
       f.contacts.push_back(record.shown);
     }
     std::sort(f.contacts.begin(), f.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
@@ -163,8 +164,11 @@ class ReferenceBackend final : public Backend {
       f.walls[w].force = wall_force_[w];
       f.walls[w].torque = wall_torque_[w];
     }
+    fill_bonds(f);
     f.energy = stored_energy();
-    balance(f.energy, sums_);
+    LedgerSums sums = sums_;
+    sums.bonds += pending_work();
+    balance(f.energy, sums);
   }
 
   double kinetic_energy() const override {
@@ -269,9 +273,9 @@ class ReferenceBackend final : public Backend {
   void switch_gravity(double t) {
     const Vec3d g = gravity_at(schedule_, t);
     if (g == gravity_) return;
-    const double before = stored(stored_energy());
+    const Energy before = stored_energy();
     gravity_ = g;
-    (gravity_turns(schedule_, t) ? sums_.field_work : sums_.switched) += stored(stored_energy()) - before;
+    (gravity_turns(schedule_, t) ? sums_.field_work : sums_.switched) += stored(stored_energy()) - stored(before);
   }
 
   // Fields, fluid, and forces at a distance on every particle.
@@ -351,25 +355,20 @@ class ReferenceBackend final : public Backend {
       if (!is_outside(d, p_.x[i]) || !present_[i] || p_.prescribed[i]) continue;
       if (d.rule == DomainRule::stop)
         throw StoppedError(fmt::format("particle {} left the domain at t = {:.9g} s", i, time()));
-      const double before = stored(stored_energy()), distant = stored_energy().distant;
+      const Energy before = stored_energy();
       present_[i] = 0;
       ++lost_;
+      drop_bonds();
       std::erase_if(contacts_,
                     [&](const auto& e) { return e.first.i == i || e.first.j == static_cast<std::int64_t>(i); });
-      sums_.switched += stored(stored_energy()) - before;
-      sums_.switched_distant += stored_energy().distant - distant;
+      book_change(sums_, before, stored_energy());
     }
   }
 
-  template <class F>
-  bool with_pair(std::size_t material_i, std::size_t material_j, F&& f) const {
-    const std::int32_t k = scene_.contact_index(material_i, material_j);
-    if (k < 0) return false;
-    const ContactPair& pair = scene_.settings.contacts[k];
-    return with_interaction(pair, [&]<class Law>(Law law) {
-      static_assert(Law::kHistory <= kMostHistory);
-      f(law, Law::prepare(pair, {scene_.materials[material_i], scene_.materials[material_j]}));
-    });
+  // The laws between two materials; null: they do not act on each other.
+  const Interaction* laws_of(std::size_t material_i, std::size_t material_j) const {
+    const auto at = laws_.find({material_i, material_j});
+    return at == laws_.end() ? nullptr : &at->second;
   }
 
   double share_of_i(std::size_t a, std::size_t b) const {
@@ -393,10 +392,11 @@ class ReferenceBackend final : public Backend {
     for (std::size_t i = 0; i < p_.size(); ++i) {
       if (!present_[i]) continue;
       for (std::size_t j = i + 1; j < p_.size(); ++j)
-        if (present_[j] && !(p_.prescribed[i] && p_.prescribed[j])) pair(i, j, dt);
+        if (present_[j] && !(p_.prescribed[i] && p_.prescribed[j]) && !is_apart(i, static_cast<std::int64_t>(j), -1))
+          pair(i, j, dt);
       if (p_.prescribed[i]) continue;
       for (std::size_t w = 0; w < scene_.walls.size(); ++w)
-        if (wall_present_[w])
+        if (wall_present_[w] && !is_apart(i, -1, static_cast<std::int32_t>(w)))
           std::visit(
               [&](const auto& s) {
                 for (int patch = 0; patch < patch_count(s); ++patch)
@@ -404,7 +404,138 @@ class ReferenceBackend final : public Backend {
               },
               scene_.walls[w].shape);
     }
+    evaluate_bonds(dt);
   }
+
+  // ---- bonds ----
+
+  bool kicks_once() const {
+    const Scheme s = scene_.settings.numerics.scheme;
+    return s == Scheme::drift_kick || s == Scheme::kick_drift || s == Scheme::forward_euler;
+  }
+  const BondSet& set_of(const Bond& b) const { return scene_.settings.bonds[b.set]; }
+
+  bool is_apart(std::size_t i, std::int64_t j, std::int32_t wall) const {
+    return std::any_of(bonds_.begin(), bonds_.end(), [&](const Bond& b) {
+      return !set_of(b).contact && b.i == static_cast<std::int64_t>(i) && b.j == j && b.wall == wall;
+    });
+  }
+
+  void start_bonds(const std::vector<std::uint16_t>& sets) {
+    BondableBodies bodies;
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      if (!present_[i]) continue;
+      bodies.id.push_back(static_cast<std::int64_t>(i));
+      bodies.x.push_back(p_.x[i]);
+      bodies.q.push_back(p_.q[i]);
+      bodies.radius.push_back(p_.radius[i]);
+      bodies.inv_m.push_back(inv_m(i));
+      bodies.group.push_back(p_.group[i]);
+    }
+    bodies.wall = poses_;
+    bodies.wall_present = wall_present_;
+    for (const std::uint16_t set : sets)
+      for (Bond b : make_bonds(scene_, set, bodies)) {
+        b.last = kick_of(bond_now(b), set_of(b).stiffness, false);
+        bonds_.push_back(b);
+        bond_force_.emplace_back();
+      }
+    // bonded pairs of such sets have no contact from now on
+    std::erase_if(contacts_,
+                  [&](const auto& entry) { return is_apart(entry.first.i, entry.first.j, entry.first.wall); });
+  }
+
+  BondBody body_of(std::int64_t id) const {
+    BondBody b{periodicity_.wrapped(p_.x[id]), p_.q[id], p_.v[id], p_.w[id], p_.v[id], p_.w[id], inv_m(id), inv_j(id)};
+    if (scene_.settings.numerics.scheme == Scheme::velocity_verlet) {
+      b.v_move -= (0.5 * dt_) * a_[id];
+      b.w_move -= (0.5 * dt_) * b_[id];
+    }
+    return b;
+  }
+  BondBody body_j(const Bond& b) const { return b.j < 0 ? bond_body(poses_[b.wall]) : body_of(b.j); }
+  BondNow bond_now(const Bond& b) const { return evaluate_bond(b, set_of(b), periodicity_, body_of(b.i), body_j(b)); }
+
+  void evaluate_bonds(double dt) {
+    std::vector<Bond> kept;
+    bond_force_.clear();
+    for (Bond& b : bonds_) {
+      const BondNow now = bond_now(b);
+      const bool broken = breaks(set_of(b), now.force);
+      if (dt > 0 || broken) sums_.bonds += book_bond(b, now, periodicity_, body_of(b.i), body_j(b), dt, broken, false);
+      if (broken) {
+        const bool forces_first = scene_.settings.numerics.scheme == Scheme::kick_drift ||
+                                  scene_.settings.numerics.scheme == Scheme::forward_euler;
+        const double t = dt > 0 && !forces_first ? static_cast<double>(step_ + 1) * dt_ : time();
+        breaks_.push_back({t, b.i, b.j, b.wall, b.set, now.anchor_i + 0.5 * now.stretch,
+                           norm(set_of(b).break_on_elastic ? now.force.elastic : now.force.total())});
+        continue;
+      }
+      b.last = kick_of(now, set_of(b).stiffness, dt > 0 || !kicks_once());
+      force_[b.i] += now.force.total();
+      torque_[b.i] += now.force.torque_i();
+      if (b.j >= 0) {
+        force_[b.j] -= now.force.total();
+        torque_[b.j] += now.force.torque_j();
+      } else {
+        wall_force_[b.wall] -= now.force.total();
+        wall_torque_[b.wall] += now.force.torque_j();
+      }
+      kept.push_back(b);
+      bond_force_.push_back(now.force.total());
+    }
+    bonds_ = std::move(kept);
+  }
+
+  // The second half of the last kick: booked at the next evaluation, or before that for a frame or a change of bodies.
+  BondBooking pending_work(const Bond& b) const {
+    BondBody i = body_of(b.i), j = body_j(b);
+    i.v_move = i.v;
+    i.w_move = i.w;
+    j.v_move = j.v;
+    j.w_move = j.w;
+    const BondForce& f = b.last.force;
+    return half_kick(f, i, j, dt_ * (i.v + cross(i.w, f.arm_i)), dt_ * (j.v + cross(j.w, f.arm_j)), dt_, false);
+  }
+  BondBooking pending_work() const {
+    BondBooking sum;
+    if (kicks_once())
+      for (const Bond& b : bonds_) sum += pending_work(b);
+    return sum;
+  }
+  void flush_bonds() {
+    sums_.bonds += pending_work();
+    if (kicks_once())
+      for (Bond& b : bonds_) b.last.force = {};
+  }
+
+  void drop_bonds() {
+    std::vector<Bond> kept;
+    for (const Bond& b : bonds_) {
+      if (present_[b.i] && (b.j >= 0 ? present_[b.j] : wall_present_[b.wall])) kept.push_back(b);
+      else sums_.bonds += pending_work(b);
+    }
+    if (kept.size() == bonds_.size()) return;
+    bonds_ = std::move(kept);
+    bond_force_.assign(bonds_.size(), Vec3d{});
+  }
+
+  void fill_bonds(Frame& f) const {
+    f.bond_sets.clear();
+    f.bonds.clear();
+    for (const BondSet& set : scene_.settings.bonds) f.bond_sets.push_back(set.name);
+    for (std::size_t k = 0; k < bonds_.size(); ++k) {
+      const Bond& b = bonds_[k];
+      const BondNow now = bond_now(b);
+      f.bonds.push_back({b.i, b.j, b.wall, b.set, now.anchor_i, now.anchor_i + now.stretch, bond_force_[k]});
+    }
+    std::stable_sort(f.bonds.begin(), f.bonds.end(), [](const FrameBond& a, const FrameBond& b) {
+      return std::tie(a.i, a.j, a.wall) < std::tie(b.i, b.j, b.wall);
+    });
+    f.breaks = breaks_;
+  }
+
+  // ---- contacts ----
 
   // One step ago: back along the velocity of the last move, which in velocity_verlet was v - a dt/2.
   double overlap_before(const Key& key, const Touch<double>& t, const Body<double>& body_j, double dt) const {
@@ -420,11 +551,13 @@ class ReferenceBackend final : public Backend {
                F&& use) {
     const std::size_t i = key.i;
     auto at = contacts_.find(key);
-    if (!(t.overlap > 0)) {
+    const Interaction* laws = laws_of(p_.material[i], material_j);
+    if (!laws) return;
+    const Geometry<double> g = bodies(p_.radius[i], body_j.radius);
+    const double range = at == contacts_.end() ? laws->form_range(g.r_star) : laws->hold_range(g.r_star);
+    if (!(t.overlap > 0 || t.overlap > -range)) {
       if (at == contacts_.end()) return;
-      with_pair(p_.material[i], material_j, [&]<class Law>(Law, const typename Law::Pair& pair) {
-        sums_.contact += Law::open(pair, t.r_star, t.overlap, at->second.history.data());
-      });
+      sums_.contact += laws->open(g, t.overlap, at->second.history.data());
       contacts_.erase(at);
       return;
     }
@@ -434,33 +567,31 @@ class ReferenceBackend final : public Backend {
           fmt::format("blow-up at t = {:.9g} s: particle {} overlaps a partner by more than {:g} of the "
                       "smaller radius",
                       time(), i, scene_.settings.numerics.max_overlap));
-    with_pair(p_.material[i], material_j, [&]<class Law>(Law, const typename Law::Pair& pair) {
-      if (at == contacts_.end()) {
-        at = contacts_.emplace(key, Record{}).first;
-        Law::begin(pair, t.r_star, overlap_before(key, t, body_j, dt), at->second.history.data());
-      }
-      Record& record = at->second;
-      record.r_star = t.r_star;
-      record.rolls = Law::kRolls;
-      const Body<double> body_i{p_.v[i], p_.w[i], p_.radius[i], inv_m(i), inv_j(i), partners_[i]};
-      const Outcome<double> out = Law::template evaluate<true>(pair, t, body_i, body_j, dt, record.history.data());
-      sums_.contact += out.booking;
-      FrameContact& c = record.shown;
-      c.i = static_cast<std::int64_t>(i);
-      c.j = key.j;
-      c.wall = key.wall;
-      c.patch = key.patch;
-      c.n = t.n;
-      c.overlap = t.overlap;
-      c.force = out.force;
-      c.normal = out.normal;
-      c.tangential = norm(out.tangential);
-      if constexpr (Law::kFriction) c.elongation = {record.history[2], record.history[3], record.history[4]};
-      c.point = p_.x[i] + (p_.radius[i] - (key.j >= 0 ? 0.5 : 1.0) * t.overlap) * t.n;
-      force_[i] += out.force;
-      torque_[i] += out.torque_i;
-      use(out);
-    });
+    if (at == contacts_.end()) {
+      at = contacts_.emplace(key, Record{}).first;
+      laws->begin(g, overlap_before(key, t, body_j, dt), at->second.history.data());
+    }
+    Record& record = at->second;
+    record.bodies = g;
+    record.rolls = laws->rolls();
+    const Body<double> body_i{p_.v[i], p_.w[i], p_.radius[i], inv_m(i), inv_j(i), partners_[i]};
+    const Outcome<double> out = laws->evaluate(t, body_i, body_j, dt, record.history.data());
+    sums_.contact += out.booking;
+    FrameContact& c = record.shown;
+    c.i = static_cast<std::int64_t>(i);
+    c.j = key.j;
+    c.wall = key.wall;
+    c.patch = key.patch;
+    c.n = t.n;
+    c.overlap = t.overlap;
+    c.force = out.force;
+    c.normal = out.normal;
+    c.tangential = norm(out.tangential);
+    c.elongation = laws->elongation(record.history.data());
+    c.point = p_.x[i] + (p_.radius[i] - (key.j >= 0 ? 0.5 : 1.0) * t.overlap) * t.n;
+    force_[i] += out.force;
+    torque_[i] += out.torque_i;
+    use(out);
   }
 
   void pair(std::size_t i, std::size_t j, double dt) {
@@ -477,8 +608,8 @@ class ReferenceBackend final : public Backend {
     contact({i, static_cast<std::int64_t>(j), -1, 0}, p_.material[j], t, body_j, dt, [&](const Outcome<double>& out) {
       force_[j] -= out.force;
       torque_[j] += out.torque_j;
-      if (p_.prescribed[i]) sums_.wall_work -= dot(out.force, p_.v[i] + cross(p_.w[i], t.lever_i * t.n)) * dt;
-      if (p_.prescribed[j]) sums_.wall_work += dot(out.force, p_.v[j] + cross(p_.w[j], -t.lever_j * t.n)) * dt;
+      if (p_.prescribed[i]) sums_.wall_work -= (dot(out.force, p_.v[i]) + dot(out.torque_i, p_.w[i])) * dt;
+      if (p_.prescribed[j]) sums_.wall_work += (dot(out.force, p_.v[j]) - dot(out.torque_j, p_.w[j])) * dt;
     });
   }
 
@@ -515,13 +646,11 @@ class ReferenceBackend final : public Backend {
     });
     for (const auto& entry : contacts_) {
       const Key& key = entry.first;
-      const Record& record = entry.second;  // named, since clang before 16 captures no structured bindings
+      const Record& record = entry.second;
       const std::size_t other = key.j >= 0 ? p_.material[key.j] : scene_.walls[key.wall].material;
-      with_pair(p_.material[key.i], other, [&]<class Law>(Law, const typename Law::Pair& pair) {
-        e.elastic_normal += Law::normal_energy(pair, record.r_star, record.history.data());
-        e.elastic_tangential += Law::tangential_energy(pair, record.r_star, record.history.data());
-      });
+      laws_of(p_.material[key.i], other)->store(record.bodies, record.history.data(), e);
     }
+    for (const Bond& b : bonds_) e.bonds += bond_energy(set_of(b).stiffness, bond_now(b).stretch);
     return e;
   }
 
@@ -539,7 +668,11 @@ class ReferenceBackend final : public Backend {
   std::vector<double> partners_;
   std::vector<Quat> placed_q_;
   std::vector<Pose> poses_;
+  std::map<std::pair<std::size_t, std::size_t>, Interaction> laws_;
   std::map<Key, Record> contacts_;
+  std::vector<Bond> bonds_;
+  std::vector<Vec3d> bond_force_;  // of the last evaluation
+  std::vector<FrameBreak> breaks_;
   LedgerSums sums_;
   std::int64_t step_ = 0, lost_ = 0, removed_ = 0;
 };

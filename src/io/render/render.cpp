@@ -94,7 +94,7 @@ std::vector<Ball> balls_shown(const Frame& frame, const Box& view, bool with_wal
   return balls.empty() ? corners(view) : balls;
 }
 
-// Force chains: width and colour follow the normal force; very weak ones are left out.
+// Force chains: width and colour follow the normal force, of a bond its force; very weak ones are left out.
 struct Chains {
   std::vector<Line> lines;
   std::vector<Colour> colours;
@@ -105,15 +105,22 @@ Chains force_chains(const Frame& frame, const Camera& camera, double radius) {
   Chains chains;
   std::vector<double> forces;
   for (const FrameContact& contact : frame.contacts) forces.push_back(std::abs(contact.normal));
+  for (const FrameBond& bond : frame.bonds) forces.push_back(norm(bond.force));
   chains.scale = automatic_scale(forces, ColourBy::force);
-  const auto ends = contact_lines(frame);
-  for (std::size_t k = 0; k < ends.size(); ++k) {
-    const double t = std::min(1.0, chains.scale.position(forces[k]));
-    if (!(t > 0.04)) continue;
-    const Vec3d from = camera.to_camera(ends[k].first), to = camera.to_camera(ends[k].second);
-    const double width = 1.2 * radius * camera.samples_per_length(0.5 * (from.z + to.z)) * std::sqrt(t);
+  const auto add = [&](double force, const Vec3d& start, const Vec3d& end, double thickness) {
+    const double t = std::min(1.0, chains.scale.position(force));
+    if (!(t > 0.04)) return;
+    const Vec3d from = camera.to_camera(start), to = camera.to_camera(end);
+    const double width = thickness * radius * camera.samples_per_length(0.5 * (from.z + to.z)) * std::sqrt(t);
     chains.lines.push_back({from, to, std::clamp(width, 1.0, 60.0)});
     chains.colours.push_back(chain_colour(t));
+  };
+  const auto ends = contact_lines(frame);
+  for (std::size_t k = 0; k < ends.size(); ++k) add(forces[k], ends[k].first, ends[k].second, 1.2);
+  const auto bonds = bond_lines(frame);
+  for (std::size_t k = 0; k < bonds.size(); ++k) {
+    add(forces[ends.size() + k], bonds[k][0], bonds[k][1], 0.5);
+    add(forces[ends.size() + k], bonds[k][2], bonds[k][3], 0.5);
   }
   return chains;
 }
