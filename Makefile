@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 300
 KILLS ?= 20
 ROOT := $(CURDIR)
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-sanitize test-thread test-kill fuzz bench tidy format format-check install clean
+.PHONY: help setup build demo verify test test-sanitize test-thread test-kill fuzz bench tidy format format-check install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
@@ -25,6 +25,9 @@ demo: build ## build, run the collapse of a heap, draw its picture
 	@echo
 	@echo "results   $(ROOT)/build/demo (ParaView opens all.pvd)"
 	@echo "picture   $(ROOT)/build/demo/heap.png"
+
+verify: build ## run the quick worked examples of the sources and compare their values
+	@build/areia verify
 
 test: ## build everything and run all tests
 	@tools/setup build test lint

@@ -4,5 +4,6 @@
 #include "areia/case_file.h"
 #include "areia/error.h"
 #include "areia/frame.h"
+#include "areia/observe.h"
 #include "areia/simulation.h"
 #include "areia/version.h"

@@ -1,7 +1,7 @@
 // The energy ledger: bookings of contacts and stored energies brought together. See the theory manual.
 //
-// Stored:  kinetic + rotational + potential + elastic_normal + elastic_tangential + elastic_rolling + adhesive + distant
-//          + bonds =: E
+// Stored:  kinetic + rotational + potential + elastic_normal + elastic_tangential + elastic_rolling + adhesive +
+//          distant + bonds =: E
 // Balance: E - E_0 = wall_work + field_work + switched - damping - sliding - rolling - adhesion - bond_damping - broken
 //                    - drag + numerical + residual
 // `elastic` is the work put into normal springs along the discrete path; numerical = its potential minus this work.
@@ -19,6 +19,7 @@ namespace areia {
 
 struct LedgerSums {
   Booking<double> contact;  // all contacts since t = 0
+  double scheme = 0;        // of an implicit scheme by itself: kinetic energy gained beyond the trapezoid of the forces
   BondBooking bonds;        // all bonds since t = 0
   double wall_work = 0;     // of walls, prescribed particles, and fields across periodic faces
   double field_work = 0;    // of fields other than uniform gravity, and of a gravity that turns
@@ -30,11 +31,12 @@ struct LedgerSums {
   double initial = 0;  // E at the start
   double initial_normal = 0, initial_tangential = 0, initial_rolling = 0, initial_adhesive = 0;
   double initial_bonds = 0, switched_bonds = 0;      // the same of bonds
-  double initial_distant = 0, switched_distant = 0;  // of forces at a distance
+  double switched_distant = 0, initial_distant = 0;  // and of forces at a distance
   double most_kinetic = 0;                           // largest kinetic energy seen
 
   LedgerSums& operator+=(const LedgerSums& b) {
     contact += b.contact;
+    scheme += b.scheme;
     bonds += b.bonds;
     wall_work += b.wall_work;
     field_work += b.field_work;
@@ -68,8 +70,8 @@ inline void book_change(LedgerSums& s, const Energy& before, const Energy& after
   s.switched_tangential += after.elastic_tangential - before.elastic_tangential;
   s.switched_rolling += after.elastic_rolling - before.elastic_rolling;
   s.switched_adhesive += after.adhesive - before.adhesive;
-  s.switched_bonds += after.bonds - before.bonds;
   s.switched_distant += after.distant - before.distant;
+  s.switched_bonds += after.bonds - before.bonds;
 }
 
 // `now` holds the stored energies; the rest is filled in.
@@ -81,7 +83,7 @@ inline void balance(Energy& now, const LedgerSums& s) {
   const double bond_change = now.bonds - s.initial_bonds - s.switched_bonds + s.bonds.broken;
   const double distant_change = now.distant - s.initial_distant - s.switched_distant;
   now.numerical =
-      normal_change - s.contact.elastic + bond_change - s.bonds.put_in + distant_change + s.distant_work;
+      normal_change - s.contact.elastic + bond_change - s.bonds.put_in + distant_change + s.distant_work + s.scheme;
   now.damping = s.contact.damping + s.contact.tangential_damper;
   now.sliding = s.contact.tangential - s.contact.tangential_damper - tangential_change;
   now.rolling = s.contact.rolling - rolling_change;

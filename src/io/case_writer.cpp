@@ -52,9 +52,9 @@ std::string to_toml(const Case& c) {
   sections(out, "particles", particle_table(), c.particles);
   sections(out, "walls", wall_table(), c.walls);
   sections(out, "fields", field_table(), c.fields);
+  sections(out, "bonds", bond_table(), c.bonds);
   section(out, "[fluid]", fluid_table(), c.fluid);
   sections(out, "forces", force_table(), c.forces);
-  sections(out, "bonds", bond_table(), c.bonds);
   for (const Stage& s : c.stages) section(out, "[[stages]]", stage_table(), s);
   section(out, "[domain]", domain_table(), c.domain);
   section(out, "[numerics]", numerics_table(), c.numerics);

@@ -9,12 +9,13 @@ const Table<Material>& material_table();
 const Table<ParticleSet>& particle_table();
 const Table<Wall>& wall_table();
 const Table<ForceField>& field_table();
+const Table<BondSet>& bond_table();
 const Table<Fluid>& fluid_table();
 const Table<DistanceForce>& force_table();
-const Table<BondSet>& bond_table();
 const Table<Stage>& stage_table();
 const Table<Domain>& domain_table();
 const Table<Numerics>& numerics_table();
+const Table<Measure>& measure_table();
 const Table<Output>& output_table();
 const Table<Case>& case_table();  // the whole file
 

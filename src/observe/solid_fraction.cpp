@@ -1,4 +1,4 @@
-#include "io/solid_fraction.h"
+#include "observe/solid_fraction.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,56 @@
+// Lacey's mixing index of two groups by numbers, over the cubic cells of a grid through the origin that hold particles.
+//   share p = n_a/N, variance s^2 = sum_k n_k (c_k - p)^2 / N with c_k the share in cell k of n_k particles,
+//   separated s_0^2 = p (1-p), random s_r^2 = p (1-p) (K-1)/(N-1): the mean over all ways to deal N labels to K cells,
+//   index = (s_0^2 - s^2)/(s_0^2 - s_r^2).
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "observe/selection.h"
+
+namespace areia {
+
+MixingIndex mixing_index(const Frame& frame, const Selection& first, const std::string& second_group, double cell) {
+  const FrameParticles& p = frame.particles;
+  const std::int32_t a = group_number(frame, first.group), b = group_number(frame, second_group);
+  const Selection both{"", first.region};
+  const auto counts = [&](std::size_t k) { return p.group[k] == a || p.group[k] == b; };
+
+  MixingIndex m;
+  double radii = 0;
+  for_each_selected(frame, both, [&](std::size_t k) {
+    if (!counts(k)) return;
+    ++m.count;
+    radii += p.radius[k];
+  });
+  const double n = static_cast<double>(m.count);
+  if (cell <= 0) cell = 8 * radii / n;
+
+  struct Cell {
+    double all = 0, first = 0;
+  };
+  std::map<std::array<std::int64_t, 3>, Cell> cells;
+  double of_first = 0;
+  for_each_selected(frame, both, [&](std::size_t k) {
+    if (!counts(k)) return;
+    const auto place = [&](double x) { return static_cast<std::int64_t>(std::floor(x / cell)); };
+    Cell& c = cells[{place(p.x[k].x), place(p.x[k].y), place(p.x[k].z)}];
+    c.all += 1;
+    if (p.group[k] != a) return;
+    c.first += 1;
+    of_first += 1;
+  });
+  m.cells = static_cast<std::int64_t>(cells.size());
+  m.share = of_first / n;
+  for (const auto& [place, c] : cells) {
+    const double off = c.first / c.all - m.share;
+    m.variance += c.all * off * off / n;
+  }
+  const double separated = m.share * (1 - m.share);
+  const double random = separated * (static_cast<double>(m.cells) - 1) / (n - 1);
+  m.index = separated > random ? (separated - m.variance) / (separated - random)
+                               : std::numeric_limits<double>::quiet_NaN();  // one group alone, or one to a cell
+  return m;
+}
+
+}  // namespace areia

@@ -1,0 +1,63 @@
+"""areia verify: names, JSON, report, exit codes."""
+import json
+import os
+import xml.etree.ElementTree
+
+import areia
+
+
+class Verify(areia.Case):
+    def test_names_by_their_beginning(self):
+        code, out, _ = self.areia("verify", "wall-mod", "rodrigues", "--threads", "1")
+        self.assertEqual(code, 0)
+        self.assertIn("2 examples", out)
+        self.assertIn("0 fail", out)
+
+    def test_unknown_name_is_wrong_input(self):
+        out = self.expect(2, "verify", "wall-modulo")
+        self.assertIn("wall-moduli", out)
+
+    def test_list_and_choice_of_extent(self):
+        names = [line.split()[0] for line in self.expect(0, "verify", "--list").splitlines()]
+        self.assertIn("000-4.3", names)
+        self.assertEqual(len(names), len(set(names)))
+        self.expect(2, "verify", "--quick", "--full")
+
+    def test_json_has_every_row(self):
+        code, out, _ = self.areia("verify", "000-4.2-explicit", "--json")
+        self.assertEqual(code, 0)
+        result = json.loads(out)
+        rows = result["examples"][0]["rows"]
+        self.assertEqual(len(rows), result["pass"] + result["explained"] + result["fail"])
+        explained = [r for r in rows if r["verdict"] == "explained"]
+        self.assertTrue(explained)
+        for row in explained:
+            self.assertIn("misprint", row["note"])
+
+    def test_report_has_pages_and_plots(self):
+        self.expect(0, "verify", "000-4.2-explicit", "--report", "report")
+        for name in ("index.md", "index.html"):
+            with open(self.path("report", name)) as file:
+                text = file.read()
+            self.assertIn("areia verify 000-4.2-explicit", text)
+            self.assertIn("000-4.2-explicit-1.svg", text)
+        root = xml.etree.ElementTree.parse(self.path("report", "000-4.2-explicit-1.svg")).getroot()
+        self.assertTrue(root.tag.endswith("svg"))
+        self.assertLess(os.path.getsize(self.path("report", "000-4.2-explicit-1.svg")), 100000)
+
+    def test_measures_are_series_of_a_run(self):
+        case = self.write("grains.toml", areia.GRAINS)
+        short = ("--set", "stages[1].duration=0.1", "--set", "stages[2].duration=0.05", "--quiet")
+        measures = ("--set", 'output.measure.heat={kind="granular_temperature"}', "--set",
+                    'output.measure.net={kind="fabric"}')
+        self.expect(0, "run", case, "--out", "a", *short, *measures)
+        with open(self.path("a", "heat.csv")) as file:
+            lines = file.read().splitlines()
+        self.assertTrue(lines[0].startswith("time_s,particles,temperature_m2/s2"))
+        self.assertGreater(len(lines), 3)
+        self.expect(0, "run", case, "--out", "a", "--overwrite", *short)
+        self.assertFalse(os.path.exists(self.path("a", "heat.csv")))
+
+
+if __name__ == "__main__":
+    areia.main()
