@@ -298,7 +298,7 @@ duration = 0.3
 }
 
 TEST(OuterForces, TogetherEqualTheReference) {
-  for (const char* scheme : {"drift_kick", "kick_drift", "velocity_verlet", "forward_euler"}) {
+  for (const char* scheme : {"drift_kick", "kick_drift", "velocity_verlet", "forward_euler", "trapezoid"}) {
     const std::vector<std::string> set = {fmt::format("numerics.scheme=\"{}\"", scheme)};
     const Frame fast = last_frame(simulate(kAll, set)), slow = last_frame(simulate(kAll, set, Engine::reference));
     EXPECT_LT(difference(fast, slow), 1e-8) << scheme;
@@ -358,7 +358,7 @@ TEST(DistanceForce, SameBitsForAnyWidthOfVectors) {
 }
 
 TEST(OuterForces, SameBitsOnAnyNumberOfThreads) {
-  for (const char* scheme : {"drift_kick", "velocity_verlet"}) {
+  for (const char* scheme : {"drift_kick", "velocity_verlet", "trapezoid"}) {
     std::string one;
     for (const int threads : {1, 2, 4}) {
       const Frame f = last_frame(
@@ -372,7 +372,7 @@ TEST(OuterForces, SameBitsOnAnyNumberOfThreads) {
 TEST(OuterForces, ResumeContinuesWithTheSameBits) {
   const std::string more =
       "\n[[stages]]\nname = \"two\"\nduration = 0.004\n[fields.late]\nelectric = [1e6, 0, 0]\nstart_stage = \"two\"\n";
-  for (const char* scheme : {"drift_kick", "kick_drift", "velocity_verlet", "forward_euler"}) {
+  for (const char* scheme : {"drift_kick", "kick_drift", "velocity_verlet", "forward_euler", "trapezoid"}) {
     const std::vector<std::string> set = {fmt::format("numerics.scheme=\"{}\"", scheme)};
     const Frame whole = last_frame(simulate(kAll + more, set));
     for (const std::int64_t stop : {1, 133, 200, 220}) {
@@ -386,6 +386,58 @@ TEST(OuterForces, ResumeContinuesWithTheSameBits) {
       EXPECT_EQ(end.energy.drag, whole.energy.drag) << scheme << stop;
       EXPECT_EQ(end.energy.residual, whole.energy.residual) << scheme << stop;
     }
+  }
+}
+
+// Particles that come later carry their charge and feel everything from their first step on.
+TEST(OuterForces, OnStreamedParticles) {
+  const std::string toml = R"(
+[materials.a]
+density = 2000
+young = 1e6
+[contacts.default]
+normal = { law = "hertz", restitution = 0.6 }
+[particles.old]
+material = "a"
+radius = 0.05
+charge = 3e-6
+list = [{ x = [0, 0, 0] }, { x = [0.3, 0, 0] }]
+[particles.new]
+material = "a"
+radius = 0.03
+charge = -2e-6
+stream = { region = { box = [[-0.5, -0.5, 0.3], [0.5, 0.5, 0.8]] }, rate = 500, count = 30 }
+[fields.e]
+electric = [1e5, 0, 0]
+[forces.charges]
+law = "coulomb"
+[forces.near]
+law = "power"
+between = ["old", "new"]
+k_at = 0.5
+a_at = 1
+cutoff = 0.6
+[fluid]
+drag = "linear"
+coefficient = 0.1
+[numerics]
+dt = 1e-4
+[[stages]]
+duration = 0.1
+)";
+  for (const char* scheme : {"drift_kick", "velocity_verlet", "trapezoid"}) {
+    const std::vector<std::string> set = {fmt::format("numerics.scheme=\"{}\"", scheme)};
+    const Frame fast = last_frame(simulate(toml, set)), slow = last_frame(simulate(toml, set, Engine::reference));
+    ASSERT_EQ(fast.particles.id.size(), 32u);
+    EXPECT_EQ(fast.particles.charge.back(), -2e-6);
+    EXPECT_LT(difference(fast, slow), 1e-8) << scheme;
+    EXPECT_NEAR(fast.energy.field_work, slow.energy.field_work, 1e-8 * slow.energy.turned_over) << scheme;
+    EXPECT_NEAR(fast.energy.residual, 0, 1e-3 * fast.energy.turned_over) << scheme;
+    Simulation first = simulate(toml, set);
+    first.advance(400);
+    Simulation second = simulate(toml, set);
+    second.load(first.save());
+    EXPECT_EQ(state_hash(last_frame(std::move(second))), state_hash(fast)) << scheme;
   }
 }
 

@@ -38,6 +38,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   const SceneParticles& p = scene.particles;
   const std::size_t n = p.size();
   mass_ = p.mass;
+  charge_ = p.charge;
   inertia_ = p.inertia;
   group_ = p.group;
   set_ = p.set;
@@ -117,6 +118,7 @@ KernelContext CpuBackend::context(double dt, bool record) {
 
 // Only the potential changes. While gravity turns, that is work of the field.
 void CpuBackend::switch_gravity(double t) {
+  set_outer(t);
   const Vec3d g = gravity_at(schedule_, t);
   if (g == gravity_) return;
   double change = 0;

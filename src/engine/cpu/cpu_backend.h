@@ -50,10 +50,12 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   // cpu_outer.cpp: forces from outside and at a distance
   void set_outer(double t);
   void evaluate_outer(std::size_t i);
-  Vec3d outer_force(std::size_t i) const;                                        // all of them, for frames
+  Vec3d outer_force(std::size_t i) const;  // all of them, for frames
+  Vec3d magnetic_force(std::size_t i) const;
   Vec3d magnetic_turn(std::size_t i) const;                                      // (q/m) B
   void book_outer(Chunk& chunk, std::size_t i, const Vec3d& mean_v, double dt);  // work over dt at a mean velocity
   void open_outer_step(Chunk& chunk);
+  void book_outer_path(Chunk& chunk, std::size_t i, double h);  // cpu_implicit.cpp
   Vec3d turning(std::size_t i) const;
   void drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w);
   void collect_letters(Chunk& chunk);
@@ -159,7 +161,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   OuterForces outer_;
   DistanceForces distance_;
   bool outer_on_ = false;                         // any forces besides contacts and uniform gravity
-  std::vector<double> mass_, inertia_;            // by id
+  std::vector<double> mass_, inertia_, charge_;   // by id
   std::vector<std::uint16_t> group_, set_;        // by id
   std::vector<std::uint8_t> prescribed_, turns_;  // by id
   std::vector<Vec3d> placed_at_;                  // by id: where a prescribed particle's motion starts from

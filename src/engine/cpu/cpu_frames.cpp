@@ -90,7 +90,7 @@ void CpuBackend::fill(Frame& frame) const {
     p.torque.push_back(state_.torque[s]);
     p.radius.push_back(state_.position[s].w);
     p.mass.push_back(mass_[id]);
-    p.charge.push_back(scene_.particles.charge[id]);
+    p.charge.push_back(charge_[id]);
     p.material.push_back(state_.material[s]);
     p.group.push_back(group_[id]);
     p.coordination.push_back(touching[s]);
@@ -211,6 +211,7 @@ void CpuBackend::for_each_array(Self& self, F&& f) {
   f("material", self.state_.material);
   // by id; streams make these longer than the scene's
   f("mass", self.mass_);
+  f("charge", self.charge_);
   f("inertia", self.inertia_);
   f("group", self.group_);
   f("set", self.set_);

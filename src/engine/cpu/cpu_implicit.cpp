@@ -39,6 +39,7 @@ void CpuBackend::evaluate_state(double dt, bool record, std::vector<Vec3d>& a, s
   evaluate_forces(dt, record);
   for_each_chunk([&](Chunk& c) {
     collect_letters(c);
+    for (std::uint32_t i = c.begin; outer_on_ && i < c.end; ++i) evaluate_outer(i);
     store_accelerations(c, a, b);
   });
 }
@@ -62,6 +63,9 @@ void CpuBackend::keep(double t) {
   r.orientation = state_.orientation;
   r.force = state_.force;
   r.torque = state_.torque;
+  r.outer = state_.outer;
+  r.drag = state_.drag;
+  r.distant = state_.distant;
   r.contacts = state_.contacts;
   r.contacts_before = state_.contacts_before;
   r.walls = walls_;
@@ -109,6 +113,9 @@ void CpuBackend::restore() {
   state_.orientation = r.orientation;
   state_.force = r.force;
   state_.torque = r.torque;
+  state_.outer = r.outer;
+  state_.drag = r.drag;
+  state_.distant = r.distant;
   walls_ = r.walls;
   gravity_ = r.gravity;
   carried_ = r.carried;
@@ -282,6 +289,7 @@ void CpuBackend::book_scheme(Chunk& chunk, double h) {
   double gained = 0;
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     const double inv_m = state_.velocity[i].w, inv_j = state_.spin[i].w;
+    if (outer_on_) book_outer_path(chunk, i, h);
     if (!(inv_m > 0)) continue;
     const Vec3d v0 = r.velocity[i].xyz(), v1 = state_.velocity[i].xyz();
     const Vec3d dx = state_.position[i].xyz() - r.position[i].xyz();
@@ -294,6 +302,22 @@ void CpuBackend::book_scheme(Chunk& chunk, double h) {
     gained += 0.5 * dot(r.bond_torque[id] + r.bond_torque_new[id], h * w1 - r.turn[i]);
   }
   chunk.sums.scheme += gained;
+}
+
+// Other forces along the same path, by the mean of both ends.
+void CpuBackend::book_outer_path(Chunk& chunk, std::size_t i, double h) {
+  const ImplicitRun& r = *implicit_;
+  const Vec3d distant = 0.5 * (r.distant[i] + state_.distant[i]);
+  if (!(state_.velocity[i].w > 0)) {
+    const double work = 0.5 * h * dot(distant, r.velocity[i].xyz() + state_.velocity[i].xyz());
+    chunk.sums.distant_work += work;
+    chunk.sums.wall_work -= work;
+    return;
+  }
+  const Vec3d dx = state_.position[i].xyz() - r.position[i].xyz();
+  chunk.sums.distant_work += dot(distant, dx);
+  chunk.sums.field_work += 0.5 * dot(r.outer[i] + state_.outer[i], dx);
+  chunk.sums.drag -= 0.5 * dot(r.drag[i] + state_.drag[i], dx);
 }
 
 void CpuBackend::save_implicit(Archive& a) const {

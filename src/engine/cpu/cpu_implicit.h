@@ -29,7 +29,7 @@ struct ImplicitRun {
   // the committed state, by slot
   std::vector<Vec4> position, velocity, spin;
   std::vector<Quat> orientation;
-  std::vector<Vec3d> force, torque;
+  std::vector<Vec3d> force, torque, outer, drag, distant;
   std::vector<std::uint16_t> contacts, contacts_before;
   std::vector<KeptChunk> chunks;
   std::vector<WallState> walls;

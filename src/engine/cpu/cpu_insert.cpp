@@ -32,6 +32,7 @@ void CpuBackend::insert(const std::vector<NewParticle>& particles) {
     const auto id = static_cast<std::uint32_t>(mass_.size());
     mass_.push_back(p.mass);
     inertia_.push_back(p.inertia);
+    charge_.push_back(p.charge);
     group_.push_back(p.group);
     set_.push_back(p.set);
     prescribed_.push_back(0);
@@ -44,6 +45,11 @@ void CpuBackend::insert(const std::vector<NewParticle>& particles) {
     state_.orientation.push_back({1, 0, 0, 0});
     state_.force.emplace_back();
     state_.torque.emplace_back();
+    if (outer_on_) {
+      state_.outer.emplace_back();
+      state_.drag.emplace_back();
+      state_.distant.emplace_back();
+    }
     state_.built_at.push_back(p.x);
     state_.contacts.push_back(0);
     state_.contacts_before.push_back(0);

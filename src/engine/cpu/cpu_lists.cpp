@@ -148,7 +148,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
     carry_histories(c, old_slot, old_chunks, old_chunk_size);
   });
   address_letters();
-  if (distance_.any()) distance_.make_lists(state_, group_, skin_, threads_);
+  if (distance_.any()) distance_.make_lists(state_, group_, charge_, skin_, threads_);
 }
 
 void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built) {

@@ -17,22 +17,28 @@ void CpuBackend::evaluate_outer(std::size_t i) {
   const std::uint32_t id = state_.id[i];
   const Vec4& x = state_.position[i];
   const OuterForce f = outer_.at(periodicity_.wrapped(x.xyz()), state_.velocity[i].xyz(), state_.spin[i].xyz(), x.w,
-                                 mass_[id], scene_.particles.charge[id], gravity_);
+                                 mass_[id], charge_[id], gravity_);
   state_.outer[i] = f.field;
   state_.drag[i] = f.drag;
+  // implicit steps find the turn in a magnetic field by their sweeps
+  if (scheme_ == Scheme::trapezoid && outer_.magnetic()) state_.outer[i] += magnetic_force(i);
+}
+
+Vec3d CpuBackend::magnetic_force(std::size_t i) const {
+  return (1 / state_.velocity[i].w) * cross(state_.velocity[i].xyz(), magnetic_turn(i));
 }
 
 // In two dimensions only the part of B across the plane turns a velocity in it.
 Vec3d CpuBackend::magnetic_turn(std::size_t i) const {
-  const double q = scene_.particles.charge[state_.id[i]];
+  const double q = charge_[state_.id[i]];
   const Vec3d b = (q * state_.velocity[i].w) * outer_.magnetic_at(periodicity_.wrapped(state_.position[i].xyz()));
   return flat_ ? Vec3d{turning_axes_.x * b.x, turning_axes_.y * b.y, turning_axes_.z * b.z} : b;
 }
 
 Vec3d CpuBackend::outer_force(std::size_t i) const {
-  Vec3d f = state_.outer[i] + state_.drag[i] + state_.distant[i];
-  if (!outer_.magnetic() || !(state_.velocity[i].w > 0)) return f;
-  return f + (1 / state_.velocity[i].w) * cross(state_.velocity[i].xyz(), magnetic_turn(i));
+  const Vec3d f = state_.outer[i] + state_.drag[i] + state_.distant[i];
+  const bool apart = outer_.magnetic() && scheme_ != Scheme::trapezoid && state_.velocity[i].w > 0;
+  return apart ? f + magnetic_force(i) : f;
 }
 
 // What a prescribed particle does against the others' pull comes from whatever moves it.

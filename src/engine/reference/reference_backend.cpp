@@ -180,7 +180,8 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       out.w.push_back(p_.w[i]);
       out.q.push_back(p_.q[i]);
       Vec3d force = force_[i] + field_[i] + drag_[i] + distant_[i];
-      if (!p_.prescribed[i]) force += p_.mass[i] * gravity_ + p_.mass[i] * cross(p_.v[i], magnetic_turn(i));
+      if (!p_.prescribed[i])
+        force += p_.mass[i] * gravity_ + (implicit_ ? Vec3d{} : p_.mass[i] * cross(p_.v[i], magnetic_turn(i)));
       out.force.push_back(force);
       out.torque.push_back(torque_[i]);
       out.radius.push_back(p_.radius[i]);
@@ -242,6 +243,9 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     p_.turns.push_back(n.turns);
     present_.push_back(1);
     force_.emplace_back();
+    field_.emplace_back();
+    drag_.emplace_back();
+    distant_.emplace_back();
     torque_.emplace_back();
     partners_.push_back(0);
     placed_x_.push_back(n.x);
@@ -313,7 +317,6 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       }
     }
     switch_gravity(t);
-    outer_.set(schedule_, t);
     for (std::size_t w = 0; w < servo_.size(); ++w)
       if (schedule_.servo[w].on && wall_present_[w])
         areia::advance(schedule_.servo[w], servo_[w], wall_force_[w], t, dt_);
@@ -347,6 +350,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   }
 
   void switch_gravity(double t) {
+    outer_.set(schedule_, t);
     const Vec3d g = gravity_at(schedule_, t);
     if (g == gravity_) return;
     const Energy before = stored_energy();
@@ -364,6 +368,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
       const OuterForce f =
           outer_.at(periodicity_.wrapped(p_.x[i]), p_.v[i], p_.w[i], p_.radius[i], p_.mass[i], p_.charge[i], gravity_);
       field_[i] = f.field;
+      if (implicit_) field_[i] += p_.mass[i] * cross(p_.v[i], magnetic_turn(i));
       drag_[i] = f.drag;
     }
     for_each_distant([&](const PlannedForce& force, double factor, std::size_t i, std::size_t j, const Vec3d& d) {
@@ -495,6 +500,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   // All forces in the state as it stands, from the committed contacts.
   void evaluate_state(double dt, std::vector<Vec3d>& a, std::vector<Vec3d>& b) {
     evaluate(dt);
+    evaluate_outer(dt);
     a.resize(p_.size());
     b.resize(p_.size());
     for (std::size_t i = 0; i < p_.size(); ++i) {
@@ -508,6 +514,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     if (!forces_known_) {
       place_bodies(t);
       evaluate(0);
+      evaluate_outer(0);
       forces_known_ = true;
     }
     Kept& k = kept_;
@@ -517,6 +524,9 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     k.q = p_.q;
     k.force = force_;
     k.torque = torque_;
+    k.field = field_;
+    k.drag = drag_;
+    k.distant = distant_;
     k.poses = poses_;
     k.contacts = contacts_;
     k.sums = sums_;
@@ -537,6 +547,9 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     p_.q = k.q;
     force_ = k.force;
     torque_ = k.torque;
+    field_ = k.field;
+    drag_ = k.drag;
+    distant_ = k.distant;
     poses_ = k.poses;
     contacts_ = k.contacts;
     sums_ = k.sums;
@@ -622,8 +635,16 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     }
     // booked at the velocity of the end of the step: friction and the torques of contacts; the rest along the path
     for (std::size_t i = 0; i < p_.size(); ++i) {
-      if (!is_free(i)) continue;
       const Kept& k = kept_;
+      const Vec3d distant = 0.5 * (k.distant[i] + distant_[i]), dx = p_.x[i] - k.x[i];
+      if (present_[i] && p_.prescribed[i]) {
+        sums_.distant_work += 0.5 * h * dot(distant, k.v[i] + p_.v[i]);
+        sums_.wall_work -= 0.5 * h * dot(distant, k.v[i] + p_.v[i]);
+      }
+      if (!is_free(i)) continue;
+      sums_.distant_work += dot(distant, dx);
+      sums_.field_work += 0.5 * dot(k.field[i] + field_[i], dx);
+      sums_.drag -= 0.5 * dot(k.drag[i] + drag_[i], dx);
       sums_.scheme -= 0.5 * dot(friction_[i] + friction[i], h * p_.v[i] - (p_.x[i] - k.x[i]));
       sums_.scheme +=
           0.5 * p_.mass[i] * (dot(p_.v[i] - k.v[i], p_.v[i] + k.v[i]) - dot(k.a[i] + new_a_[i], p_.x[i] - k.x[i]));
@@ -954,7 +975,7 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
   std::vector<FrameBreak> breaks_;
   LedgerSums sums_;
   struct Kept {  // the committed state while an implicit step is tried
-    std::vector<Vec3d> x, v, w, force, torque, a, b;
+    std::vector<Vec3d> x, v, w, force, torque, field, drag, distant, a, b;
     std::vector<Quat> q;
     std::vector<Pose> poses;
     std::map<Key, Record> contacts;
