@@ -19,6 +19,7 @@ struct DistanceLaw {
   double k_at = 0, a_at = 0, k_rep = 0, a_rep = 0;
   double cutoff = kForever;
   double shift = 0;      // force at the cut-off, subtracted
+  double zero = 0;       // integral of the force where the energy is zero
   bool charges = false;  // multiplied by both charges
 };
 
@@ -47,7 +48,16 @@ inline double unshifted_force(const DistanceLaw& l, double d) {
   return l.k_at * inverse_power(inverse, l.a_at) - l.k_rep * inverse_power(inverse, l.a_rep);
 }
 // Integral of d^-a.
-inline double primitive(double a, double d) { return a == 1 ? std::log(d) : std::pow(d, 1 - a) / (1 - a); }
+inline double primitive(double a, double d) {
+  if (a == 1) return std::log(d);
+  return (a > 1 && is_small_integer(a) ? integer_power(1 / d, static_cast<int>(a) - 1) : std::pow(d, 1 - a)) / (1 - a);
+}
+inline double integral(const DistanceLaw& l, double d) {
+  double sum = 0;
+  if (l.k_at != 0) sum += l.k_at * primitive(l.a_at, d);
+  if (l.k_rep != 0) sum -= l.k_rep * primitive(l.a_rep, d);
+  return sum;
+}
 }  // namespace detail
 
 inline DistanceLaw make_distance_law(const DistanceForce& f) {
@@ -75,6 +85,12 @@ inline DistanceLaw make_distance_law(const DistanceForce& f) {
       break;
   }
   if (f.shift && f.cutoff < kForever) l.shift = detail::unshifted_force(l, f.cutoff);
+  if (f.cutoff < kForever) {
+    l.zero = detail::integral(l, f.cutoff);
+  } else {
+    if (l.k_at != 0 && l.a_at <= 1) l.zero += l.k_at * detail::primitive(l.a_at, 1);
+    if (l.k_rep != 0 && l.a_rep <= 1) l.zero -= l.k_rep * detail::primitive(l.a_rep, 1);
+  }
   return l;
 }
 
@@ -85,12 +101,7 @@ inline double distance_force(const DistanceLaw& l, double d) {
 
 inline double distance_energy(const DistanceLaw& l, double d) {
   if (!(d > 0 && d < l.cutoff)) return 0;
-  double u = 0;
-  for (const auto& [k, a] : {std::pair{l.k_at, l.a_at}, std::pair{-l.k_rep, l.a_rep}}) {
-    if (k == 0) continue;
-    const double end = l.cutoff < kForever ? detail::primitive(a, l.cutoff) : a > 1 ? 0 : detail::primitive(a, 1);
-    u += k * (detail::primitive(a, d) - end);
-  }
+  const double u = detail::integral(l, d) - l.zero;
   return l.shift != 0 ? u + l.shift * (l.cutoff - d) : u;
 }
 

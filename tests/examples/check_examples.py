@@ -84,6 +84,13 @@ def run_cheap(folder):
     near("03 back at the start", back, 1.38, 6e-3)
     near("03 residual of the ledger", summary["energy_residual_relative"], 0, 1e-5)
 
+    # Balance of weight, buoyancy and Chow's drag, solved for the speed (README of the example).
+    rows, summary = run("09_settling_in_fluid", folder, "output.frames=ends")
+    near("09 terminal speed of the small grain", rows[-1]["p0.vz_m/s"], -0.14159, 1e-4)
+    large = min(r["p1.vz_m/s"] for r in rows)
+    near("09 largest speed of the large grain", large, -0.3962, 2e-3)
+    near("09 residual of the ledger", summary["energy_residual_relative"], 0, 1e-4)
+
     # The impact itself is not chaotic; how many anchors break in all is told to a quarter.
     rows, summary = run("12_bonded_beam", folder, "output.frames=ends")
     near("12 anchors broken", summary["broken"], 82, 20)

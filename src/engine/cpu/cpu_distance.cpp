@@ -8,6 +8,7 @@
 
 namespace areia::cpu {
 
+constexpr std::size_t kFan = 8;     // boxes in the next larger box
 constexpr double kFarAway = 1e100;  // of places that no particle takes: no force reaches them
 
 DistanceForces::DistanceForces(const Scene& scene, const Periodicity& periodicity)
@@ -42,10 +43,10 @@ void DistanceForces::make_lists(const State& state, const std::vector<std::uint1
   }
   while (levels_.back().size() > 1) {
     const std::vector<Bounds>& fine = levels_.back();
-    std::vector<Bounds> coarse((fine.size() + kCell - 1) / kCell);
+    std::vector<Bounds> coarse((fine.size() + kFan - 1) / kFan);
     for (std::size_t c = 0; c < fine.size(); ++c) {
-      Bounds& b = coarse[c / kCell];
-      if (c % kCell == 0) b = fine[c];
+      Bounds& b = coarse[c / kFan];
+      if (c % kFan == 0) b = fine[c];
       b.low = {std::min(b.low.x, fine[c].low.x), std::min(b.low.y, fine[c].low.y), std::min(b.low.z, fine[c].low.z)};
       b.high = {std::max(b.high.x, fine[c].high.x), std::max(b.high.y, fine[c].high.y),
                 std::max(b.high.z, fine[c].high.z)};
@@ -69,15 +70,15 @@ void DistanceForces::make_lists(const State& state, const std::vector<std::uint1
       if (free)
         for (int k : {kOfA, kOfB, kOfBoth}) e.free_weight[k][i] = e.weight[k][i];
     }
-    list_cells(e, e.plan.law.cutoff + skin, threads);
+    list_cells(e, state, e.plan.law.cutoff + skin, threads);
   }
 }
 
-// For each cell, in ascending order, those that hold a partner and come within reach.
-void DistanceForces::list_cells(Entry& e, double reach, int threads) const {
-  const std::size_t cells = levels_[0].size();
+// For each particle, in ascending order, the cells that hold a partner and come within reach.
+void DistanceForces::list_cells(Entry& e, const State& state, double reach, int threads) const {
+  const std::size_t cells = levels_[0].size(), n = e.role.size();
   std::vector<std::uint8_t> used(cells, 0);
-  for (std::size_t k = 0; k < e.role.size(); ++k)
+  for (std::size_t k = 0; k < n; ++k)
     if (e.role[k] != kNone && e.factor[k] != 0) used[k / kCell] = 1;
   e.start.clear();
   e.cells.clear();
@@ -86,7 +87,7 @@ void DistanceForces::list_cells(Entry& e, double reach, int threads) const {
       if (used[c]) e.cells.push_back(c);
     return;
   }
-  const double reach2 = reach * reach;
+  const double reach2 = reach * reach * (1 + 1e-12);
   const auto near = [&](const Bounds& a, const Bounds& b) {
     const Vec3d d = 0.5 * (b.low + b.high - a.low - a.high), size = 0.5 * (b.high - b.low + a.high - a.low);
     double gap2 = 0;
@@ -99,28 +100,33 @@ void DistanceForces::list_cells(Entry& e, double reach, int threads) const {
       const double gap = std::max(0.0, distance - component(size, axis));
       gap2 += gap * gap;
     }
-    return gap2 <= reach2 * (1 + 1e-12);
+    return gap2 <= reach2;
   };
-  std::vector<std::vector<std::uint32_t>> lists(cells);
+  std::vector<std::vector<std::uint32_t>> lists(n);
   const auto count = static_cast<std::int64_t>(cells);
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (count > 64 && threads > 1)
   for (std::int64_t c = 0; c < count; ++c) {
     if (!used[c]) continue;
+    // first what is near the whole cell, then what is near each of its particles
+    std::vector<std::uint32_t> around;
     const auto descend = [&](auto&& self, std::size_t level, std::size_t box) -> void {
       if (!near(levels_[0][c], levels_[level][box])) return;
       if (level == 0) {
-        if (used[box]) lists[c].push_back(static_cast<std::uint32_t>(box));
+        if (used[box]) around.push_back(static_cast<std::uint32_t>(box));
         return;
       }
-      for (std::size_t k = box * kCell; k < std::min(levels_[level - 1].size(), (box + 1) * kCell); ++k)
+      for (std::size_t k = box * kFan; k < std::min(levels_[level - 1].size(), (box + 1) * kFan); ++k)
         self(self, level - 1, k);
     };
     descend(descend, levels_.size() - 1, 0);
+    for (std::size_t i = c * kCell; i < std::min(n, (static_cast<std::size_t>(c) + 1) * kCell); ++i)
+      for (const std::uint32_t k : around)
+        if (near({state.built_at[i], state.built_at[i]}, levels_[0][k])) lists[i].push_back(k);
   }
   e.start.push_back(0);
   for (const auto& list : lists) {
     e.cells.insert(e.cells.end(), list.begin(), list.end());
-    e.start.push_back(static_cast<std::uint32_t>(e.cells.size()));
+    e.start.push_back(e.cells.size());
   }
 }
 
@@ -138,9 +144,8 @@ DistanceRow DistanceForces::row(const Entry& e, const State& state, std::uint32_
   DistanceRow r{x_.data(), y_.data(), z_.data(),  weight[e.role[i]].data(), e.cells.data(), e.cells.size(), x.x,
                 x.y,       x.z,       e.factor[i]};
   if (!e.whole) {
-    const std::size_t c = i / kCell;
-    r.cells += e.start[c];
-    r.count = e.start[c + 1] - e.start[c];
+    r.cells += e.start[i];
+    r.count = e.start[i + 1] - e.start[i];
   }
   return r;
 }
@@ -193,8 +198,8 @@ double DistanceForces::energy(const State& state, const std::vector<WallState>& 
         for (std::size_t j = r.cells[c] * std::size_t{kCell};
              j < std::min(state.size(), (r.cells[c] + std::size_t{1}) * kCell); ++j) {
           if (j == i || r.weight[j] == 0) continue;
-          const double d = norm(periodicity_.nearest(state.position[j].xyz() - x));
-          pairs += r.factor * r.weight[j] * distance_energy(e.plan.law, d);
+          const double d2 = norm2(periodicity_.nearest(state.position[j].xyz() - x));
+          if (d2 < e.constants.cutoff2) pairs += r.factor * r.weight[j] * distance_energy(e.plan.law, std::sqrt(d2));
         }
       sum += 0.5 * pairs;
       if (!(e.role[i] & kOfA) || !(state.velocity[i].w > 0)) continue;

@@ -1,11 +1,11 @@
 // Forces at a distance on the cpu backend. Spec section 5.
 //
-// Eight slots that follow each other make a cell; slots lie along a Morton curve, so a cell is compact. Each cell has a
-// list of the cells that may hold partners within cut-off and skin, and each particle goes through the list of its cell
-// with all eight lanes of a partner cell at once; lanes beyond the cut-off add zero. Without cut-off the list is
-// all cells. Every pair is thus computed from both sides, with exactly opposite results, and no force has to be handed
-// to another chunk. A particle's sum has eight parts, one per lane, each in the order of slots: the same
-// bits on any number of threads and for any width of vectors.
+// Four slots that follow each other make a cell; slots lie along a Morton curve, so a cell is compact. Each particle
+// has a list of the cells that may hold partners within cut-off and skin, and goes through it with all four lanes of a
+// cell at once; lanes beyond the cut-off add zero. Without cut-off the list is all cells. Every pair is thus computed
+// from both sides, with exactly opposite results, and no force has to be handed to another chunk. A particle's sum has
+// four parts, one per lane, each in the order of slots: the same bits on any number of threads and for any width of
+// vectors.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -15,7 +15,7 @@
 
 namespace areia::cpu {
 
-inline constexpr int kCell = 8;
+inline constexpr int kCell = 4;
 
 // One particle against a list of cells.
 struct DistanceRow {
@@ -36,7 +36,7 @@ class DistanceForces {
   DistanceForces(const Scene& scene, const Periodicity& periodicity);
   bool any() const { return !entries_.empty(); }
 
-  // After slots were given anew. `free`: by slot, 0 for prescribed particles.
+  // After slots were given anew. Groups and charges are by id; `free`: by slot, 0 for prescribed particles.
   void make_lists(const State& state, const std::vector<std::uint16_t>& group, const std::vector<double>& charge,
                   double skin, int threads);
   // Positions of the slots [begin, end) for the next evaluation.
@@ -52,17 +52,18 @@ class DistanceForces {
     DistanceConstants constants;
     PlannedForce plan;
     DistanceKernel kernel;
-    std::vector<std::uint8_t> role;           // by slot: Partners
-    std::vector<double> factor;               // by slot
-    std::vector<double> weight[4];            // by Partners and slot: factor of j, or 0
-    std::vector<double> free_weight[4];       // the same without prescribed j, for a prescribed i
-    std::vector<std::uint32_t> start, cells;  // list of each cell
-    bool whole = false;                       // no cut-off: every cell has all of `cells`
+    std::vector<std::uint8_t> role;      // by slot: Partners
+    std::vector<double> factor;          // by slot
+    std::vector<double> weight[4];       // by Partners and slot: factor of j, or 0
+    std::vector<double> free_weight[4];  // the same without prescribed j, for a prescribed i
+    std::vector<std::size_t> start;      // by slot: its list in `cells`
+    std::vector<std::uint32_t> cells;
+    bool whole = false;  // no cut-off: every cell has all of `cells`
   };
   struct Bounds {
     Vec3d low, high;
   };
-  void list_cells(Entry& entry, double reach, int threads) const;
+  void list_cells(Entry& entry, const State& state, double reach, int threads) const;
   DistanceRow row(const Entry& entry, const State& state, std::uint32_t i) const;
   template <class F>
   void for_each_wall(const Entry& entry, const std::vector<WallState>& walls, const Vec3d& x, F&& f) const;
@@ -71,9 +72,10 @@ class DistanceForces {
   Periodicity periodicity_;
   std::vector<Entry> entries_;
   std::vector<double> x_, y_, z_;            // by slot, filled up to whole cells with places far away
-  std::vector<std::vector<Bounds>> levels_;  // boxes around cells, around eight cells, ...
+  std::vector<std::vector<Bounds>> levels_;  // boxes around cells, around kFan cells, ...
 };
 
-DistanceKernel distance_kernel(const DistanceLaw& law, bool periodic);
+// wide: compiled for the widest vectors of this machine. The results are the same bits either way.
+DistanceKernel distance_kernel(const DistanceLaw& law, bool periodic, bool wide = true);
 
 }  // namespace areia::cpu

@@ -113,22 +113,22 @@ template <int kAt, int kRep, bool kPeriodic>
 #endif
 
 template <int kAt, int kRep>
-DistanceKernel choose(bool periodic) {
+DistanceKernel choose(bool periodic, [[maybe_unused]] bool wide) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) return periodic ? avx2<kAt, kRep, true> : avx2<kAt, kRep, false>;
+  if (wide && __builtin_cpu_supports("avx2")) return periodic ? avx2<kAt, kRep, true> : avx2<kAt, kRep, false>;
 #endif
   return periodic ? plain<kAt, kRep, true> : plain<kAt, kRep, false>;
 }
 
 }  // namespace
 
-DistanceKernel distance_kernel(const DistanceLaw& law, bool periodic) {
+DistanceKernel distance_kernel(const DistanceLaw& law, bool periodic, bool wide) {
   const bool at = law.k_at != 0, rep = law.k_rep != 0;
-  if (at && rep && law.a_at == 1 && law.a_rep == 2) return choose<1, 2>(periodic);
-  if (at && rep && law.a_at == 7 && law.a_rep == 13) return choose<7, 13>(periodic);
-  if (!at && law.a_rep == 2) return choose<kAbsent, 2>(periodic);
-  if (!rep && law.a_at == 2) return choose<2, kAbsent>(periodic);
-  return choose<kAnyExponent, kAnyExponent>(periodic);
+  if (at && rep && law.a_at == 1 && law.a_rep == 2) return choose<1, 2>(periodic, wide);
+  if (at && rep && law.a_at == 7 && law.a_rep == 13) return choose<7, 13>(periodic, wide);
+  if (!at && law.a_rep == 2) return choose<kAbsent, 2>(periodic, wide);
+  if (!rep && law.a_at == 2) return choose<2, kAbsent>(periodic, wide);
+  return choose<kAnyExponent, kAnyExponent>(periodic, wide);
 }
 
 }  // namespace areia::cpu
