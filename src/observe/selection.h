@@ -4,43 +4,9 @@
 #include <functional>
 
 #include "areia/observe.h"
+#include "scene/region.h"
 
 namespace areia {
-
-// Whether a point lies in a region: strict inequalities, as for fields. Regions of meshes are refused before.
-inline bool inside(const Region& r, const Vec3d& x) {
-  bool in = false;
-  switch (r.kind) {
-    case Region::Kind::box:
-      in = x.x > r.box.min.x && x.x < r.box.max.x && x.y > r.box.min.y && x.y < r.box.max.y && x.z > r.box.min.z &&
-           x.z < r.box.max.z;
-      break;
-    case Region::Kind::sphere:
-      in = norm2(x - r.center) < r.radius * r.radius;
-      break;
-    case Region::Kind::cylinder: {
-      const Vec3d axis = r.to - r.from;
-      const double along = dot(x - r.from, axis), length2 = norm2(axis);
-      in = along > 0 && along < length2 && norm2(x - r.from) - along * along / length2 < r.radius * r.radius;
-      break;
-    }
-    case Region::Kind::half_space:
-      in = dot(x - r.point, r.normal) > 0;
-      break;
-    case Region::Kind::slab: {
-      const Vec3d axis = r.to - r.from;
-      const double along = dot(x - r.from, axis);
-      in = along > 0 && along < norm2(axis);
-      break;
-    }
-    case Region::Kind::mesh:
-      break;
-    case Region::Kind::all:
-      in = true;
-      break;
-  }
-  return in != r.outside;
-}
 
 // The number of a group in the frame's table; -1 for all groups, -2 for one that the frame does not have.
 inline std::int32_t group_number(const Frame& frame, const std::string& name) {
@@ -54,7 +20,7 @@ void for_each_selected(const Frame& frame, const Selection& s, F&& look) {
   const FrameParticles& p = frame.particles;
   const std::int32_t group = group_number(frame, s.group);
   for (std::size_t k = 0; k < p.id.size(); ++k)
-    if (!p.prescribed[k] && (group == -1 || p.group[k] == group) && inside(s.region, p.x[k])) look(k);
+    if (!p.prescribed[k] && (group == -1 || p.group[k] == group) && contains(s.region, p.x[k])) look(k);
 }
 
 // Index of a particle id in the frame, which holds ids in ascending order; -1 when it is not there.

@@ -19,7 +19,7 @@ StressTensor stress_tensor(const Frame& frame, const Region& region) {
   const double volume = region_volume(region);
   StressTensor s;
   for (const FrameContact& c : frame.contacts) {
-    if (!inside(region, c.point)) continue;
+    if (!contains(region, c.point)) continue;
     const std::int64_t i = index_of(p, c.i), j = c.j < 0 ? -1 : index_of(p, c.j);
     if (i < 0 || (c.j >= 0 && j < 0)) continue;
     ++s.contacts;
@@ -29,7 +29,7 @@ StressTensor stress_tensor(const Frame& frame, const Region& region) {
   for (const FrameBond& b : frame.bonds) {
     const Vec3d middle = 0.5 * (b.at_i + b.at_j);
     const std::int64_t i = index_of(p, b.i), j = b.j < 0 ? -1 : index_of(p, b.j);
-    if (!inside(region, middle) || i < 0 || (b.j >= 0 && j < 0)) continue;
+    if (!contains(region, middle) || i < 0 || (b.j >= 0 && j < 0)) continue;
     add_product(s.contact, -1 / volume, b.force, (j >= 0 ? p.x[j] : b.at_j) - p.x[i]);
   }
   const GranularTemperature flow = granular_temperature(frame, {"", region});
@@ -45,7 +45,7 @@ StressTensor stress_tensor(const Frame& frame, const Region& region) {
 FabricTensor fabric_tensor(const Frame& frame, const Region& region) {
   FabricTensor f;
   for (const FrameContact& c : frame.contacts) {
-    if (!inside(region, c.point)) continue;
+    if (!contains(region, c.point)) continue;
     ++f.contacts;
     add_product(f.fabric, 1, c.n, c.n);
   }

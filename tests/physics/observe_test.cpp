@@ -246,27 +246,27 @@ dt = 1e-6
 
 TEST(Observe, RegionsOfPoints) {
   Region r = everywhere();
-  EXPECT_TRUE(inside(r, {1, 2, 3}));
+  EXPECT_TRUE(contains(r, {1, 2, 3}));
   r.kind = Region::Kind::half_space;
   r.point = {1, 0, 0};
   r.normal = {1, 0, 0};
-  EXPECT_FALSE(inside(r, {1, 5, 5}));  // strict
-  EXPECT_TRUE(inside(r, {1.001, 5, 5}));
+  EXPECT_FALSE(contains(r, {1, 5, 5}));  // strict
+  EXPECT_TRUE(contains(r, {1.001, 5, 5}));
   r.outside = true;
-  EXPECT_TRUE(inside(r, {0.5, 0, 0}));
+  EXPECT_TRUE(contains(r, {0.5, 0, 0}));
   Region slab;
   slab.kind = Region::Kind::slab;
   slab.from = {0.5, 0, 0};
   slab.to = {1.5, 0, 0};
-  EXPECT_TRUE(inside(slab, {1, 9, 9}));
-  EXPECT_FALSE(inside(slab, {1.5, 0, 0}));
+  EXPECT_TRUE(contains(slab, {1, 9, 9}));
+  EXPECT_FALSE(contains(slab, {1.5, 0, 0}));
   Region tube;
   tube.kind = Region::Kind::cylinder;
   tube.to = {0, 0, 2};
   tube.radius = 1;
-  EXPECT_TRUE(inside(tube, {0.7, 0.7, 1}));
-  EXPECT_FALSE(inside(tube, {0.8, 0.7, 1}));
-  EXPECT_FALSE(inside(tube, {0, 0, 2.1}));
+  EXPECT_TRUE(contains(tube, {0.7, 0.7, 1}));
+  EXPECT_FALSE(contains(tube, {0.8, 0.7, 1}));
+  EXPECT_FALSE(contains(tube, {0, 0, 2.1}));
 }
 
 TEST(Observe, MassFlowCountsCrossings) {
