@@ -83,8 +83,8 @@ class Simulation {
   std::unique_ptr<Parts> parts_;
 };
 
-// 128-bit hash over particles (positions, velocities, orientations, spins), contact histories, walls, bonds and time, in
-// the order of ids, as 32 hexadecimal digits.
+// 128-bit hash over particles (positions, velocities, orientations, spins), contact histories, walls, bonds and time,
+// in the order of ids, as 32 hexadecimal digits.
 std::string state_hash(const Frame& frame);
 
 }  // namespace areia
