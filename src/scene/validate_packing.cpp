@@ -16,12 +16,8 @@ double run_time(const Case& c) {
 
 // Regions that particles can be placed in.
 void fillable(Rules& r, const std::string& key, const Region& region) {
-  const bool good = region.kind == Region::Kind::box || region.kind == Region::Kind::sphere ||
-                    region.kind == Region::Kind::cylinder || region.kind == Region::Kind::mesh;
-  if (!good) r.add(key + ".region", "", "particles are placed in a box, a sphere, a cylinder or the inside of a mesh");
   if (region.kind == Region::Kind::mesh && r.settings().domain.dimension == 2)
     r.add(key + ".region.mesh", "", "a mesh has no area in the plane of a 2-D run");
-  if (region.outside) r.add(key + ".region", "", "particles are placed inside a region, not outside of it");
 }
 
 }  // namespace

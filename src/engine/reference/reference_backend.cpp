@@ -245,7 +245,6 @@ class ReferenceBackend final : public Backend, private ImplicitSystem {
     present_.push_back(1);
     force_.emplace_back();
     torque_.emplace_back();
-    for (std::vector<Vec3d>* f : {&field_, &drag_, &distant_}) f->emplace_back();
     partners_.push_back(0);
     placed_x_.push_back(n.x);
     placed_q_.push_back({1, 0, 0, 0});
