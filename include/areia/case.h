@@ -210,18 +210,20 @@ struct RectangleShape {  // corner, corner + edge_a, corner + edge_a + edge_b, c
   Vec3d corner, edge_a, edge_b;
   friend bool operator==(const RectangleShape&, const RectangleShape&) = default;
 };
-struct MeshShape {                             // triangles; both sides act
-  std::string file;                            // STL, OBJ or PLY; "": the vertices and triangles below
-  double scale = 1;                            // metres per unit of the file
-  Vec3d shift;                                 // m, added after scaling
+struct MeshShape {     // triangles; both sides act
+  std::string file;    // "" once read: a case in memory holds the vertices and triangles themselves
+  std::string origin;  // name of the file they came from, for reports
+  double scale = 1;    // metres per unit of the file
+  Vec3d shift;         // m, added after scaling
   double patch_angle = 0.0872664625997164788;  // rad: facets that meet at less belong to one smooth patch (5 degrees)
-  bool repair = true;  // merge double vertices, drop degenerate and double triangles, turn facets alike
-  std::vector<Vec3d> vertices;
+  bool repair = true;           // merge double vertices, drop degenerate and double triangles, turn facets alike
+  std::vector<Vec3d> vertices;  // in the file's unit
   std::vector<std::array<std::int32_t, 3>> triangles;
   friend bool operator==(const MeshShape&, const MeshShape&) = default;
 };
 
-using WallShape = std::variant<PlaneShape, BoxShape, CylinderShape>;
+using WallShape =
+    std::variant<PlaneShape, BoxShape, CylinderShape, ConeShape, SphereShape, DiskShape, RectangleShape, MeshShape>;
 
 // A wall that moves along an axis until the particles push it with a given force.
 struct Servo {

@@ -41,6 +41,9 @@ Case parse_case(std::string_view toml, const std::string& name, const std::vecto
 // The complete case with every default, in SI units. Reads back to the same Case, bit by bit, without other files.
 std::string to_toml(const Case& c);
 
+// Vertices and triangles of an STL, OBJ or PLY file, for walls. Throws InputError.
+MeshShape read_mesh(const std::filesystem::path& file);
+
 // A small commented case to begin with.
 std::string starter_case();
 

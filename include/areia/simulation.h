@@ -23,9 +23,24 @@ struct Choices {
   double bytes_estimate = 0;       // memory of the particles and their contacts
 };
 
+// Of the scheme "trapezoid", since the start.
+struct ImplicitStatistics {
+  bool on = false;
+  double dt = 0;                // size of the next step, s
+  std::int64_t sub_steps = 0;   // accepted
+  std::int64_t sweeps = 0;      // of the accepted steps
+  std::int64_t all_sweeps = 0;  // those of rejected steps included
+  std::int64_t most_sweeps = 0;
+  std::int64_t rejected = 0;
+  std::int64_t stalled = 0;                                      // accepted without convergence
+  double error_x = 0, error_turn = 0, error_v = 0, error_w = 0;  // of the last step
+};
+
 struct Statistics {
   std::int64_t rebuilds = 0, pairs = 0, contacts = 0;
   std::size_t bytes = 0;
+  ImplicitStatistics implicit;
+  std::int64_t waiting = 0;  // particles of streams that found no place so far
 };
 
 enum class Engine { cpu, reference };
@@ -42,6 +57,10 @@ class Simulation {
   // do once the simulation is finished. Throws StoppedError.
   std::int64_t advance(std::int64_t steps, bool show_contacts = true);
   bool finished() const;
+
+  // Adds particles to a set now, with the next ids, whether they touch others or not; a radius or mass of 0 is that of
+  // the set. Part of the state from then on. Throws InputError for an unknown set or a particle without radius.
+  void insert(const std::string& set, const std::vector<ListedParticle>& particles);
 
   Frame frame() const;  // the whole visible state
   const Case& settings() const;

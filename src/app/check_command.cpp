@@ -41,7 +41,7 @@ void add_check(CLI::App& app, int& exit_code) {
   auto file = std::make_shared<std::string>();
   auto set = std::make_shared<std::vector<std::string>>();
   CLI::App* c = app.add_subcommand("check", "check a case and show what would be run");
-  c->add_option("case", *file, "case file (TOML)")->required();
+  c->add_option("case", *file, "case file (TOML, or .ini of PyParticles)")->required();
   c->add_option("--set", *set, "override a key of the case: path=value (repeatable)")->allow_extra_args(false);
   c->callback([=, &exit_code] { exit_code = with_case(*file, *set, [&](const Case& k) { return check(*file, k); }); });
 }

@@ -10,11 +10,15 @@ namespace areia::app {
 // Exit codes of the program.
 enum ExitCode { kDone = 0, kDefect = 1, kWrongInput = 2, kStopped = 3, kFiles = 4, kInterrupted = 130 };
 
+// What a file of another program says that this one takes otherwise, to stderr.
+void warn_about_import(const std::string& file);
+
 // Reads a case and hands it to f; problems that f finds get the file and line of their key.
 template <class F>
 auto with_case(const std::string& file, const std::vector<std::string>& set, F&& f) {
   KeyPlaces places;
   const Case c = read_case(file, set, &places);
+  warn_about_import(file);
   try {
     return f(c);
   } catch (InputError& e) {
@@ -27,6 +31,8 @@ auto with_case(const std::string& file, const std::vector<std::string>& set, F&&
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_render(CLI::App& app, int& exit_code);
+void add_import(CLI::App& app, int& exit_code);
+void add_mesh(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
 void add_small_commands(CLI::App& app, int& exit_code);  // new, examples, schema, reference, info
 

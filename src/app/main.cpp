@@ -19,6 +19,8 @@ int main(int argc, char** argv) {
     app::add_run(app, exit_code);
     app::add_check(app, exit_code);
     app::add_render(app, exit_code);
+    app::add_import(app, exit_code);
+    app::add_mesh(app, exit_code);
     app::add_verify(app, exit_code);
     app::add_small_commands(app, exit_code);
     app.parse(argc, argv);

@@ -138,7 +138,7 @@ int run(const Arguments& a) {
 void add_run(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   CLI::App* c = app.add_subcommand("run", "run a case, or continue a run");
-  c->add_option("case", a->file, "case file (TOML)");
+  c->add_option("case", a->file, "case file (TOML, or .ini of PyParticles)");
   c->add_option("--out", a->out, "results folder; default: the case file's name with .out");
   c->add_option("--resume", a->resume, "continue the run in this results folder from its last checkpoint");
   c->add_flag("--overwrite", a->overwrite, "replace the results of an earlier run");

@@ -2,11 +2,24 @@
 // comparisons and products only (no logarithm or exponential, whose last bits differ between C libraries).
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 
 #include "areia/vec3.h"
 
 namespace areia {
+
+// A seed from several numbers, well mixed (splitmix64 over each).
+inline std::uint64_t mixed_seed(std::initializer_list<std::uint64_t> numbers) {
+  std::uint64_t h = 0;
+  for (std::uint64_t n : numbers) {
+    h += n + 0x9e3779b97f4a7c15u;
+    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
+    h ^= h >> 31;
+  }
+  return h;
+}
 
 class Random {
  public:

@@ -246,6 +246,8 @@ std::string describe_unit(std::string_view unit) {
       {"Pa", "a pressure [Pa], such as \"20 MPa\""},
       {"N", "a force [N], such as \"2 kN\""},
       {"N s/m", "a damper [N s/m], such as \"3 N s/m\""},
+      {"m^2", "an area [m^2], such as \"4 cm^2\""},
+      {"s/kg", "a speed per force [s/kg]"},
       {"N/m", "a stiffness [N/m], such as \"2 kN/m\""},
       {"m/s", "a velocity [m/s], such as \"3 cm/s\""},
       {"m/s^2", "an acceleration [m/s^2], such as \"9.81 m/s^2\""},

@@ -8,7 +8,9 @@
 
 #include "areia/archive.h"
 #include "areia/frame.h"
+#include "areia/simulation.h"
 #include "core/rotation.h"
+#include "scene/motion.h"
 #include "scene/scene.h"
 
 namespace areia {
@@ -23,11 +25,22 @@ struct BackendStatistics {
   std::int64_t pairs = 0;     // in the present lists
   std::int64_t contacts = 0;  // touching, of the last evaluation
   std::size_t bytes = 0;      // held by the backend
+  ImplicitStatistics implicit;
+};
+
+// A servo of a wall as it is from now on; see servo.h.
+struct ServoPlan {
+  bool on = false;
+  Vec3d axis{0, 0, 1};  // unit
+  double target = 0, max_speed = 0, gain = 0;
+  double min_shift = -kForever, max_shift = kForever;
+  double start = 0, stop = kForever;
 };
 
 // Motions, fields and flows as they are from now on (walls and sets in the order of the scene).
 struct Schedule {
   std::vector<Motion> wall_motion, set_motion;
+  std::vector<ServoPlan> servo;  // per wall
   std::vector<ForceField> fields;
   std::vector<Flow> flows;
 };
@@ -64,10 +77,27 @@ inline std::vector<std::uint16_t> bond_sets_of(const Case& c, const std::string&
   return sets;
 }
 
-// What changes at the start of a stage.
+// A particle that comes while the simulation runs; its id is the next free one.
+struct NewParticle {
+  Vec3d x, v, w;
+  double radius = 0, mass = 0, inertia = 0, charge = 0;
+  std::uint16_t material = 0, group = 0, set = 0;
+  bool turns = true;
+};
+
+// What changes between two steps: at the start of a stage, or when a stream brings particles.
 struct Change {
-  std::vector<std::uint16_t> remove_walls, remove_groups, release_groups, freeze_groups;
+  std::vector<std::uint16_t> remove_walls, insert_walls, remove_groups, release_groups, freeze_groups;
   std::vector<std::uint16_t> make_bonds;  // bond sets
+  std::vector<NewParticle> insert;        // if there are any, nothing else changes
+};
+
+// What new particles must not touch.
+struct Surroundings {
+  std::vector<Vec3d> x;  // particles that reach into the box, periodic images included
+  std::vector<double> radius;
+  std::vector<Pose> wall_pose;  // of all walls
+  std::vector<std::uint8_t> wall_present;
 };
 
 class Backend {
@@ -81,6 +111,8 @@ class Backend {
   virtual void advance(std::int64_t steps, bool record) = 0;
   virtual void set_schedule(const Schedule& schedule) = 0;
   virtual void apply(const Change& change) = 0;
+
+  virtual Surroundings surroundings(const Box& box) const = 0;
 
   // Particles, contacts, walls, energies, counts. Stage and title are the caller's.
   virtual void fill(Frame& frame) const = 0;

@@ -19,6 +19,7 @@ namespace areia {
 
 struct LedgerSums {
   Booking<double> contact;  // all contacts since t = 0
+  double scheme = 0;        // of an implicit scheme by itself: kinetic energy gained beyond the trapezoid of the forces
   BondBooking bonds;        // all bonds since t = 0
   double wall_work = 0;     // of walls, prescribed particles, and fields across periodic faces
   double field_work = 0;    // of fields other than uniform gravity, and of a gravity that turns
@@ -35,6 +36,7 @@ struct LedgerSums {
 
   LedgerSums& operator+=(const LedgerSums& b) {
     contact += b.contact;
+    scheme += b.scheme;
     bonds += b.bonds;
     wall_work += b.wall_work;
     field_work += b.field_work;
@@ -80,7 +82,8 @@ inline void balance(Energy& now, const LedgerSums& s) {
   const double adhesive_change = now.adhesive - s.initial_adhesive - s.switched_adhesive;
   const double bond_change = now.bonds - s.initial_bonds - s.switched_bonds + s.bonds.broken;
   const double distant_change = now.distant - s.initial_distant - s.switched_distant;
-  now.numerical = normal_change - s.contact.elastic + bond_change - s.bonds.put_in + distant_change + s.distant_work;
+  now.numerical =
+      normal_change - s.contact.elastic + bond_change - s.bonds.put_in + distant_change + s.distant_work + s.scheme;
   now.damping = s.contact.damping + s.contact.tangential_damper;
   now.sliding = s.contact.tangential - s.contact.tangential_damper - tangential_change;
   now.rolling = s.contact.rolling - rolling_change;

@@ -6,6 +6,9 @@
 
 #include "areia/error.h"
 #include "engine/backend.h"
+#include "engine/prepare.h"
+#include "engine/servo.h"
+#include "engine/streams.h"
 #include "engine/time_step.h"
 
 namespace areia {
@@ -13,12 +16,12 @@ namespace areia {
 namespace {
 
 constexpr std::int64_t kRestInterval = 100;  // steps between tests for rest
+constexpr double kSameTime = 1e-6;           // of a step: times that differ by less are the same
 constexpr std::int64_t kRestTests = 10;      // how many in a row must find rest
 
 // Kinetic energy per particle that counts as rest: 1e-6 of what the mean particle gains by falling through its own
 // diameter. Without gravity: 1e-9 of the initial kinetic energy per particle.
-double default_rest_energy(const Scene& scene) {
-  const SceneParticles& p = scene.particles;
+double default_rest_energy(const Scene& scene, const SceneParticles& p) {
   const Vec3d g = uniform_gravity(scene.settings);
   double weight = 0, kinetic = 0, n = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -42,6 +45,7 @@ struct Simulation::Parts {
   Scene scene;
   Choices choices;
   std::unique_ptr<Backend> backend;
+  Streams streams;
   double rest_energy = 0;
 
   // progress through the stages
@@ -66,14 +70,82 @@ struct Simulation::Parts {
       if (settings().stages[k].name == stage_name) return stage_start[k];
     return kForever;
   }
+  ServoPlan plan(const SceneWall& w) const {
+    ServoPlan p;
+    p.on = w.servo.on;
+    if (!p.on) return p;
+    p.axis = unit(w.servo.axis);
+    p.target = w.servo.force > 0 ? w.servo.force : w.servo.pressure * w.servo.area;
+    p.max_speed = w.servo.max_speed;
+    p.gain = w.servo.gain > 0 ? w.servo.gain : automatic_gain(scene, choices.dt, choices.contact_time);
+    p.min_shift = w.servo.min_shift;
+    p.max_shift = w.servo.max_shift;
+    p.start = resolved(w.servo.when.start, w.servo.when.start_stage);
+    p.stop = resolved(w.servo.when.stop, w.servo.when.stop_stage);
+    return p;
+  }
+
+  // --- walls that come and go ---
+  std::vector<std::uint8_t> wall_there;
+
+  // By `when`, at the present step; stages do the rest.
+  void switch_walls(const Change& by_stage) {
+    Change c = by_stage;
+    for (const std::uint16_t w : c.remove_walls) wall_there[w] = 0;
+    for (const std::uint16_t w : c.insert_walls) wall_there[w] = 1;
+    for (std::size_t w = 0; w < scene.walls.size(); ++w) {
+      const Interval& when = settings().walls[w].when;
+      if (when == Interval{}) continue;
+      const double now = backend->time() + kSameTime * choices.dt;
+      const bool there = now >= resolved(when.start, when.start_stage) && now < resolved(when.stop, when.stop_stage);
+      if (there == (wall_there[w] != 0)) continue;
+      (there ? c.insert_walls : c.remove_walls).push_back(static_cast<std::uint16_t>(w));
+      wall_there[w] = there;
+    }
+    if (!c.remove_walls.empty() || !c.insert_walls.empty() || !c.remove_groups.empty() || !c.release_groups.empty() ||
+        !c.freeze_groups.empty() || !c.make_bonds.empty())
+      backend->apply(c);
+  }
+  // Steps until the next wall comes or goes.
+  std::int64_t until_switch() const {
+    std::int64_t next = std::numeric_limits<std::int64_t>::max();
+    for (const Wall& w : settings().walls) {
+      if (w.when == Interval{}) continue;
+      for (const double t : {resolved(w.when.start, w.when.start_stage), resolved(w.when.stop, w.when.stop_stage)}) {
+        const double steps = std::ceil((t - backend->time()) / choices.dt - kSameTime);
+        if (steps >= 1 && steps < 9e15) next = std::min(next, static_cast<std::int64_t>(steps));
+      }
+    }
+    return next;
+  }
+
   Motion resolved(Motion m) const {
     m.start = resolved(m.start, m.start_stage);
     m.stop = resolved(m.stop, m.stop_stage);
     return m;
   }
+  std::vector<Interval> stream_times() const {
+    std::vector<Interval> all;
+    for (const ParticleSet& set : settings().particles) {
+      const auto* s = std::get_if<Stream>(&set.source);
+      Interval when = s ? s->when : Interval{};
+      when.start = resolved(when.start, when.start_stage);
+      when.stop = resolved(when.stop, when.stop_stage);
+      all.push_back(when);
+    }
+    return all;
+  }
+  void insert_from_streams() {
+    Change c;
+    c.insert = streams.take(backend->step(), stream_times(), scene, *backend);
+    if (!c.insert.empty()) backend->apply(c);
+  }
   Schedule schedule() const {
     Schedule s;
-    for (const SceneWall& w : scene.walls) s.wall_motion.push_back(resolved(w.motion));
+    for (const SceneWall& w : scene.walls) {
+      s.wall_motion.push_back(resolved(w.motion));
+      s.servo.push_back(plan(w));
+    }
     for (const Motion& m : scene.set_motion) s.set_motion.push_back(resolved(m));
     for (ForceField f : settings().fields) {
       f.start = resolved(f.start, f.start_stage);
@@ -95,9 +167,13 @@ struct Simulation::Parts {
     backend->set_schedule(schedule());
     Change c;
     const Stage& s = present();
-    for (const std::string& name : s.remove_walls)
-      for (std::size_t w = 0; w < scene.walls.size(); ++w)
-        if (scene.walls[w].name == name) c.remove_walls.push_back(static_cast<std::uint16_t>(w));
+    auto walls = [&](const std::vector<std::string>& names, std::vector<std::uint16_t>& out) {
+      for (const std::string& name : names)
+        for (std::size_t w = 0; w < scene.walls.size(); ++w)
+          if (scene.walls[w].name == name) out.push_back(static_cast<std::uint16_t>(w));
+    };
+    walls(s.remove_walls, c.remove_walls);
+    walls(s.insert_walls, c.insert_walls);
     auto groups = [&](const std::vector<std::string>& names, std::vector<std::uint16_t>& out) {
       for (const std::string& name : names)
         for (std::size_t k = 0; k < scene.groups.size(); ++k)
@@ -107,9 +183,7 @@ struct Simulation::Parts {
     groups(s.release_groups, c.release_groups);
     groups(s.freeze_groups, c.freeze_groups);
     if (!s.name.empty()) c.make_bonds = bond_sets_of(settings(), s.name);
-    if (!c.make_bonds.empty() || !c.remove_walls.empty() || !c.remove_groups.empty() || !c.release_groups.empty() ||
-        !c.freeze_groups.empty())
-      backend->apply(c);
+    switch_walls(c);
   }
 
   // Called after each batch of steps: is the stage's time over, or all quiet?
@@ -120,7 +194,7 @@ struct Simulation::Parts {
       const double limit = present().rest_energy > 0 ? present().rest_energy : rest_energy;
       const auto n = static_cast<double>(std::max<std::int64_t>(1, backend->free_count()));
       quiet_tests = backend->kinetic_energy() / n < limit ? quiet_tests + 1 : 0;
-      over = quiet_tests >= kRestTests;
+      over = quiet_tests >= kRestTests && !(streams.any() && streams.running(backend->time(), stream_times()));
     }
     done = over && stage + 1 == settings().stages.size();
   }
@@ -128,9 +202,15 @@ struct Simulation::Parts {
 
 Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
-  p.scene = make_scene(c);
+  std::vector<std::string> notes;
+  p.scene =
+      make_scene(needs_preparation(c) ? prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); }}) : c);
+  p.scene.notes.insert(p.scene.notes.begin(), notes.begin(), notes.end());
   p.choices = choose(p.scene);
-  p.rest_energy = default_rest_energy(p.scene);
+  const bool empty = p.scene.particles.size() == 0;
+  p.rest_energy = default_rest_energy(p.scene, empty ? expected_particles(p.scene).particles : p.scene.particles);
+  p.streams = Streams(p.scene, p.choices.dt);
+  for (const SceneWall& w : p.scene.walls) p.wall_there.push_back(w.present);
   const BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads};
   p.backend =
       engine == Engine::reference ? make_reference_backend(p.scene, settings) : make_cpu_backend(p.scene, settings);
@@ -153,9 +233,13 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
       ++p.stage;
       p.begin_stage();
     }
+    if (p.streams.any()) p.insert_from_streams();
     const std::int64_t left = p.stage_steps() - (p.backend->step() - p.stage_first_step);
     std::int64_t n = std::min(steps - taken, left);
+    p.switch_walls({});
+    n = std::min(n, p.until_switch());
     if (p.present().at_rest) n = std::min(n, kRestInterval - p.backend->step() % kRestInterval);
+    if (p.streams.any()) n = std::min(n, p.streams.steps_left(p.backend->step()));
     const bool may_finish = p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || n == left);
     p.backend->advance(n, may_finish || (show_contacts && taken + n == steps));
     taken += n;
@@ -176,7 +260,7 @@ const Case& Simulation::settings() const { return parts_->settings(); }
 const Choices& Simulation::choices() const { return parts_->choices; }
 Statistics Simulation::statistics() const {
   const BackendStatistics s = parts_->backend->statistics();
-  return {s.rebuilds, s.pairs, s.contacts, s.bytes};
+  return {s.rebuilds, s.pairs, s.contacts, s.bytes, s.implicit, parts_->streams.waiting()};
 }
 double Simulation::time() const { return parts_->backend->time(); }
 double Simulation::dt() const { return parts_->choices.dt; }
@@ -196,7 +280,9 @@ Archive Simulation::save() const {
   const Parts& p = *parts_;
   Archive a;
   p.backend->save(a);
+  p.streams.save(a);
   a.integer["stage"] = {static_cast<std::int64_t>(p.stage), p.stage_first_step, p.quiet_tests, p.over, p.done};
+  a.integer["wall_there"].assign(p.wall_there.begin(), p.wall_there.end());
   a.real["stage_start"] = p.stage_start;
   a.real["choices"] = {p.choices.dt, p.choices.skin};
   return a;
@@ -204,13 +290,16 @@ Archive Simulation::save() const {
 
 void Simulation::load(const Archive& a) {
   Parts& p = *parts_;
-  const auto stage = a.integer.find("stage");
+  const auto stage = a.integer.find("stage"), there = a.integer.find("wall_there");
   const auto start = a.real.find("stage_start"), choices = a.real.find("choices");
   if (stage == a.integer.end() || stage->second.size() != 5 || start == a.real.end() || choices == a.real.end() ||
       static_cast<std::size_t>(stage->second[0]) >= p.settings().stages.size() || choices->second.size() != 2)
     throw FileError("checkpoint does not belong to this case");
   if (choices->second[0] != p.choices.dt || choices->second[1] != p.choices.skin)
     throw FileError("checkpoint was written with another time step or skin than this case gives");
+  if (there == a.integer.end() || there->second.size() != p.wall_there.size())
+    throw FileError("checkpoint does not belong to this case");
+  for (std::size_t w = 0; w < p.wall_there.size(); ++w) p.wall_there[w] = there->second[w] != 0;
   p.stage = static_cast<std::size_t>(stage->second[0]);
   p.stage_first_step = stage->second[1];
   p.quiet_tests = stage->second[2];
@@ -219,6 +308,14 @@ void Simulation::load(const Archive& a) {
   p.stage_start = start->second;
   p.backend->set_schedule(p.schedule());
   p.backend->load(a);
+  p.streams.load(a);
+}
+
+void Simulation::insert(const std::string& set, const std::vector<ListedParticle>& particles) {
+  Parts& p = *parts_;
+  Change c;
+  for (const ListedParticle& l : particles) c.insert.push_back(new_particle(p.scene, set, l));
+  if (!c.insert.empty()) p.backend->apply(c);
 }
 
 }  // namespace areia

@@ -9,6 +9,7 @@
 
 #include "areia/error.h"
 #include "core/rounding.h"
+#include "engine/streams.h"
 #include "engine/time_step_outer.h"
 #include "packing/make_bonds.h"
 #include "physics/interaction.h"
@@ -21,8 +22,7 @@ namespace {
 
 // Largest closing speed to expect: twice the fastest initial particle, the walls' own speed, and the fall through the
 // height of the scene.
-double closing_speed(const Scene& scene) {
-  const SceneParticles& p = scene.particles;
+double closing_speed(const Scene& scene, const SceneParticles& p) {
   double fastest = 0, wall = 0, reach = 0;
   const Vec3d g = uniform_gravity(scene.settings);
   double low = kForever, high = -kForever;
@@ -37,7 +37,7 @@ double closing_speed(const Scene& scene) {
     }
   }
   for (const SceneWall& w : scene.walls) {
-    wall = std::max(wall, top_speed(w.motion, reach + norm(w.motion.point)));
+    wall = std::max(wall, top_speed(w.motion, reach + norm(w.motion.point)) + (w.servo.on ? w.servo.max_speed : 0));
     if (strength <= 0) continue;
     // down to the wall, along gravity, where the wall has a lowest point
     auto include = [&](const Vec3d& x) { low = std::min(low, -dot(x, g) / strength); };
@@ -56,12 +56,21 @@ double closing_speed(const Scene& scene) {
           } else if constexpr (std::is_same_v<S, BoxShape>) {
             include(s.min);
             include(s.max);
-          } else {
+          } else if constexpr (std::is_same_v<S, CylinderShape> || std::is_same_v<S, ConeShape>) {
             include(s.from);
             include(s.to);
+          } else if constexpr (std::is_same_v<S, SphereShape>) {
+            include(s.center + (s.radius / strength) * g);
+          } else if constexpr (std::is_same_v<S, DiskShape>) {
+            include(s.center);
+          } else if constexpr (std::is_same_v<S, RectangleShape>) {
+            for (const double a : {0.0, 1.0})
+              for (const double b : {0.0, 1.0}) include(s.corner + a * s.edge_a + b * s.edge_b);
           }
         },
         w.shape);
+    if (w.mesh)
+      for (const Vec3d& v : w.mesh->vertices) include(v);
   }
   for (const Motion& m : scene.set_motion) wall = std::max(wall, top_speed(m, reach + norm(m.point)));
   const double fall = strength > 0 && high > low ? std::sqrt(2 * strength * (high - low)) : 0;
@@ -74,8 +83,7 @@ struct Shortest {
 };
 
 // Shortest contact over all pairs of materials, each with its smallest particle.
-Shortest shortest_contact(const Scene& scene, double speed) {
-  const SceneParticles& p = scene.particles;
+Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double speed) {
   const std::size_t n = scene.materials.size();
   struct Lightest {
     double radius = kForever, mass = kForever;
@@ -129,6 +137,23 @@ Shortest shortest_contact(const Scene& scene, double speed) {
       }
     }
   return out;
+}
+
+// Fixed-point sweeps contract if phi dt sqrt(k*/m*) < 1; at the deepest point of a Hertz impact sqrt(k*/m*) is 4/t_c.
+void warn_of_sweeps(const Scene& scene, Choices& c) {
+  const Implicit& i = scene.settings.numerics.implicit;
+  const double contraction = c.contact_time > 0 ? i.phi * c.dt * 4 / c.contact_time : 0;
+  if (i.adapt == Implicit::Adapt::none && contraction > 1)
+    c.warnings.push_back(
+        fmt::format("phi dt sqrt(k*/m*) is about {:.3g} in the stiffest contact; sweeps contract below 1, so steps may "
+                    "not converge",
+                    contraction));
+  constexpr std::size_t kManyForGaussSeidel = 2000;
+  if (i.sweep == Implicit::Sweep::gauss_seidel && scene.particles.size() > kManyForGaussSeidel)
+    c.warnings.push_back(
+        fmt::format("sweep = \"gauss_seidel\" takes a time that grows with the square of the number "
+                    "of particles, {}; \"jacobi\" does not",
+                    scene.particles.size()));
 }
 
 struct BondLimit {
@@ -190,8 +215,10 @@ BondLimit bond_limit(const Scene& scene) {
 }  // namespace
 
 Choices choose(const Scene& scene) {
+  const bool streams = has_streams(scene.settings);
+  const Expected expected = streams ? expected_particles(scene) : Expected{{}, scene.particles.size()};
   const Numerics& numerics = scene.settings.numerics;
-  const SceneParticles& p = scene.particles;
+  const SceneParticles& p = streams ? expected.particles : scene.particles;
   Choices c;
   c.notes = scene.notes;
   double r_min = kForever, r_max = 0;
@@ -199,9 +226,9 @@ Choices choose(const Scene& scene) {
     r_min = std::min(r_min, r);
     r_max = std::max(r_max, r);
   }
-  const double speed = numerics.max_speed > 0 ? numerics.max_speed : closing_speed(scene);
+  const double speed = numerics.max_speed > 0 ? numerics.max_speed : closing_speed(scene, p);
   c.closing_speed = speed;
-  const Shortest s = shortest_contact(scene, speed);
+  const Shortest s = shortest_contact(scene, p, speed);
   c.contact_time = s.contact == kForever ? 0 : s.contact;
 
   double limit = kForever;
@@ -273,6 +300,8 @@ Choices choose(const Scene& scene) {
     }
   }
 
+  if (numerics.scheme == Scheme::trapezoid) warn_of_sweeps(scene, c);
+
   c.skin = numerics.skin > 0 ? numerics.skin : p.size() > 0 ? 0.25 * r_min : 1;
   c.skin_reason = numerics.skin > 0 ? "given by the case" : "a quarter of the smallest radius";
   c.cell = 2 * r_max + c.skin;
@@ -283,13 +312,13 @@ Choices choose(const Scene& scene) {
   const int cores = omp_get_num_procs();
   // below this a thread waits longer for the others than it works
   constexpr std::size_t kParticlesPerThread = 2000;
-  const auto useful = static_cast<int>(std::min<std::size_t>(cores, 1 + p.size() / kParticlesPerThread));
+  const auto useful = static_cast<int>(std::min<std::size_t>(cores, 1 + expected.count / kParticlesPerThread));
   c.threads = numerics.threads > 0 ? numerics.threads : useful;
   c.threads_reason = numerics.threads > 0 ? "given"
                      : useful == cores    ? fmt::format("all {} cores", cores)
                                        : fmt::format("one per {} particles, of {} cores", kParticlesPerThread, cores);
   // state, lists, and histories of about three contacts per particle; measured on a settled bed (docs/dev)
-  c.bytes_estimate = 520.0 * static_cast<double>(p.size());
+  c.bytes_estimate = 520.0 * static_cast<double>(expected.count);
 
   const Domain& d = scene.settings.domain;
   for (int a = 0; a < 3; ++a)

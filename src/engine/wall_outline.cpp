@@ -59,19 +59,67 @@ void outline(FrameWall& wall, const BoxShape& s, const Extent&) {
   }
 }
 
-void outline(FrameWall& wall, const CylinderShape& s, const Extent&) {
-  constexpr int kSides = 48;
-  const Vec3d axis = unit(s.to - s.from), a = s.radius * normal_to(axis), b = cross(axis, a);
-  std::vector<Vec3d> from, to;
+constexpr int kSides = 48;
+
+std::vector<Vec3d> ring(const Vec3d& center, const Vec3d& a, const Vec3d& b) {
+  std::vector<Vec3d> points;
   for (int k = 0; k < kSides; ++k) {
     const SinCos t = sin_cos(2 * std::numbers::pi * k / kSides);
-    from.push_back(s.from + t.cos * a + t.sin * b);
-    to.push_back(s.to + t.cos * a + t.sin * b);
+    points.push_back(center + t.cos * a + t.sin * b);
   }
+  return points;
+}
+
+// The band between two rings; where one has no width, triangles.
+void add_band(FrameWall& wall, const std::vector<Vec3d>& from, const std::vector<Vec3d>& to) {
   for (int k = 0; k < kSides; ++k) {
     const int next = (k + 1) % kSides;
-    add_polygon(wall, {from[k], from[next], to[next], to[k]});
+    if (from[k] == from[next]) add_polygon(wall, {from[k], to[next], to[k]});
+    else if (to[k] == to[next]) add_polygon(wall, {from[k], from[next], to[k]});
+    else add_polygon(wall, {from[k], from[next], to[next], to[k]});
   }
+}
+
+void outline(FrameWall& wall, const ConeShape& s, const Extent&) {
+  const Vec3d axis = unit(s.to - s.from), a = normal_to(axis), b = cross(axis, a);
+  add_band(wall, ring(s.from, s.radius_from * a, s.radius_from * b), ring(s.to, s.radius_to * a, s.radius_to * b));
+}
+
+void outline(FrameWall& wall, const SphereShape& s, const Extent&) {
+  std::vector<Vec3d> before;
+  for (int k = 0; k <= kSides / 2; ++k) {
+    const SinCos t = sin_cos(2 * std::numbers::pi * k / kSides);
+    const double width = k == 0 || k == kSides / 2 ? 0 : s.radius * t.sin;
+    std::vector<Vec3d> row = ring(s.center - Vec3d{0, 0, s.radius * t.cos}, {width, 0, 0}, {0, width, 0});
+    if (k > 0) add_band(wall, before, row);
+    before = std::move(row);
+  }
+}
+
+void outline(FrameWall& wall, const DiskShape& s, const Extent&) {
+  const Vec3d axis = unit(s.normal), a = normal_to(axis), b = cross(axis, a);
+  const std::vector<Vec3d> rim = ring(s.center, s.radius * a, s.radius * b);
+  if (s.hole > 0) add_band(wall, ring(s.center, s.hole * a, s.hole * b), rim);
+  else add_polygon(wall, rim);
+}
+
+void outline(FrameWall& wall, const RectangleShape& s, const Extent&) {
+  add_polygon(wall, {s.corner, s.corner + s.edge_a, s.corner + s.edge_a + s.edge_b, s.corner + s.edge_b});
+}
+
+void outline(FrameWall&, const MeshShape&, const Extent&) {}
+
+void outline(FrameWall& wall, const TriangleMesh& mesh) {
+  wall.vertices = mesh.vertices;
+  wall.polygons.reserve(mesh.triangles.size());
+  for (const TriangleMesh::Triangle& t : mesh.triangles)
+    wall.polygons.push_back({t.vertex[0], t.vertex[1], t.vertex[2]});
+}
+
+void outline(FrameWall& wall, const CylinderShape& s, const Extent&) {
+  const Vec3d axis = unit(s.to - s.from), a = s.radius * normal_to(axis), b = cross(axis, a);
+  const std::vector<Vec3d> from = ring(s.from, a, b), to = ring(s.to, a, b);
+  add_band(wall, from, to);
   if (s.cap_from) add_polygon(wall, from);
   if (s.cap_to) add_polygon(wall, to);
 }
@@ -91,6 +139,7 @@ std::vector<FrameWall> outline_walls(const Scene& scene, const std::function<Pos
     wall.turn = p.q;
     wall.present = present(w);
     if (present(w)) {
+      if (scene.walls[w].mesh) outline(wall, *scene.walls[w].mesh);
       std::visit(
           [&](const auto& s) {
             outline(wall, s, {p.to_body(extent.center), extent.radius});

@@ -10,6 +10,7 @@
 #include "io/contacts.h"
 #include "io/particle_csv.h"
 #include "io/places.h"
+#include "io/pyparticles.h"
 #include "io/schema.h"
 
 namespace areia {
@@ -272,6 +273,9 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   std::string why;
   const auto text = io::read_text_file(file, why);
   if (!text) io::fail(file.string(), 0, "", "cannot read the case file: " + why);
+  if (is_pyparticles_file(file.string()))
+    return parse_case(to_toml(import_pyparticles(*text, file.string()).settings), file.string() + " as TOML", overrides,
+                      places);
   return parse_case(*text, file.string(), overrides, places);
 }
 

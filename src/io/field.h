@@ -33,6 +33,7 @@ struct KeyInfo {
     texts,
     integers,
     integer_pairs,
+    motion_rows,
     box,
     rows,  // three vectors
     table,

@@ -33,6 +33,7 @@ void put_frame_fields(VtpWriter& vtp, const Frame& frame) {
   vtp.field("wall_names", names);
   vtp.field("lost", frame.lost);
   vtp.field("removed", frame.removed);
+  vtp.field("inserted", frame.inserted);
   std::vector<double> energies;
   std::vector<std::string> energy_names;
   for (const EnergyField& field : kEnergyFields) {
@@ -229,6 +230,7 @@ Frame read_particles_vtp(const fs::path& path) {
   frame.groups = vtp.field_texts("groups");
   frame.lost = vtp.field_integer("lost");
   frame.removed = vtp.field_integer("removed");
+  frame.inserted = vtp.field_integer("inserted");
   for (std::string& name : vtp.field_texts("wall_names")) frame.walls.emplace_back().name = std::move(name);
   const std::vector<double> energies = vtp.field_reals("energy");
   for (std::size_t k = 0; k < std::min(energies.size(), kEnergyFields.size()); ++k)

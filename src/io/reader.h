@@ -69,6 +69,13 @@ class Reader {
 
   const std::filesystem::path& folder() const { return folder_; }
 
+  // A file of particles and the time step to take from it: two keys that may come in either order.
+  struct ParticleFile {
+    const toml::node* name = nullptr;
+    std::optional<std::int64_t> step;
+  };
+  std::map<std::string, ParticleFile> particle_files;  // by the path of the set
+
   std::vector<Problem> problems;
   std::vector<std::string> excused;
   const toml::node* contacts = nullptr;  // the contact tables; read last, because they need materials and walls

@@ -37,6 +37,8 @@ std::string type_text(const KeyInfo& k) {
       return "array of integers";
     case Form::integer_pairs:
       return "array of pairs of integers";
+    case Form::motion_rows:
+      return "array of lines";
     case Form::box:
       return "two corners";
     case Form::rows:
@@ -199,6 +201,15 @@ Json value_schema(const KeyInfo& k) {
       const Json pair{
           {"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}, {"minItems", 2}, {"maxItems", 2}};
       j = {{"type", "array"}, {"items", pair}};
+      break;
+    }
+    case Form::motion_rows: {
+      const auto vector = [](const char* unit) {
+        return Json{{"type", "array"}, {"items", number_schema(unit, {}, {})}, {"minItems", 3}, {"maxItems", 3}};
+      };
+      Json line{{"type", "array"}, {"minItems", 2}, {"maxItems", 3}};
+      line["prefixItems"] = Json::array({number_schema("s", kNotNegative, {}), vector("m"), vector("rad")});
+      j = {{"type", "array"}, {"items", line}};
       break;
     }
     case Form::table:

@@ -8,6 +8,7 @@
 
 #include "io/atomic_file.h"
 #include "io/checkpoint.h"
+#include "io/packing_files.h"
 
 namespace areia {
 namespace fs = std::filesystem;
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::array kCollections{"all.pvd", "particles.pvd", "contacts.pvd", "walls.pvd", "bonds.pvd"};
-constexpr std::array kSeries{"energy.csv", "state.csv", "walls.csv", "particles.csv", "breaks.csv"};
+constexpr std::array kSeries{"energy.csv", "state.csv", "walls.csv", "particles.csv", "breaks.csv", "implicit.csv"};
 
 std::vector<fs::path> frame_files_in(const fs::path& folder) {
   std::vector<fs::path> found;
@@ -52,6 +53,7 @@ void remove_results(const fs::path& folder) {
   for (const fs::path& path : find_checkpoints(folder)) remove_file(path);
   for (const fs::path& path : frame_files_in(folder)) remove_file(path);
   for (const char* name : kSeries) remove_file(folder / name);
+  remove_packings(folder);
   for (const fs::path& path : series_in(folder)) remove_file(path);
   remove_file(folder / "summary.json");
 }

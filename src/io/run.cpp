@@ -12,10 +12,13 @@
 #include "areia/case_file.h"
 #include "areia/error.h"
 #include "areia/version.h"
+#include "engine/prepare.h"
+#include "engine/streams.h"
 #include "io/append_file.h"
 #include "io/atomic_file.h"
 #include "io/checkpoint.h"
 #include "io/energy_fields.h"
+#include "io/packing_files.h"
 #include "io/results_folder.h"
 #include "io/series.h"
 #include "io/summary.h"
@@ -47,9 +50,10 @@ struct Rhythm {
 class Run {
  public:
   Run(const Case& c, const RunOptions& options)
-      : options_(options), case_(find_case(c)), simulation_(case_, options.engine) {
+      : options_(options), case_(find_case(c)), simulation_(ready_case(), options.engine) {
     // only now, with every rule of the case checked, is anything written
     open_folder();
+    keep_packings(options.out, case_, simulation_.settings());
     log_file_.emplace(options.out / "log.txt");
   }
 
@@ -61,7 +65,10 @@ class Run {
     FrameWriter frames(options_.out, resume_time, output.contacts);
     std::vector<std::string> wall_names;
     for (const Wall& w : case_.walls) wall_names.push_back(w.name);
-    SeriesSet series(options_.out, wall_names, output, resume_time, !case_.bonds.empty());
+    SeriesSet series(options_.out, wall_names, output, resume_time, !case_.bonds.empty(), has_streams(case_));
+    std::optional<SeriesWriter> implicit;
+    if (simulation_.statistics().implicit.on)
+      implicit.emplace(options_.out / "implicit.csv", implicit_columns(), resume_time);
     if (loaded_) series.load(*loaded_);
     loaded_.reset();
     const Rhythm frame_rhythm{output.frames, simulation_.dt()};
@@ -99,6 +106,8 @@ class Run {
         const Frame frame = simulation_.frame();
         if (frame_due) frames.write(frame);
         if (series_due) series.append(frame);
+        if (series_due && implicit)
+          implicit->append_if_later(implicit_values(frame.time, simulation_.statistics().implicit));
         watch(frame);
       }
       const double wall = seconds_since(start_);
@@ -108,6 +117,7 @@ class Run {
       if (!end && can_checkpoint() &&
           (stop || late || asked || (checkpoint_every > 0 && wall - last_checkpoint >= checkpoint_every))) {
         series.sync();
+        if (implicit) implicit->sync();
         write_checkpoint(options_.out, archive(series), simulation_.time(), simulation_.step());
         last_checkpoint = seconds_since(start_);
       }
@@ -120,6 +130,7 @@ class Run {
         break;
       }
     }
+    log_implicit();
     RunResult result{ending, summary(ending)};
     write_summary(options_.out / "summary.json", result.summary);
     log(ending == Ending::finished      ? "finished"
@@ -145,6 +156,15 @@ class Run {
     Case ready = options_.resume ? read_case(kept_case()) : c;
     if (options_.threads > 0) ready.numerics.threads = options_.threads;
     return ready;
+  }
+
+  // The case with its packings made, or, on resuming, as they were made before.
+  Case ready_case() {
+    Case ready = case_;
+    if (options_.resume) use_kept_packings(options_.out, ready);
+    if (!needs_preparation(ready)) return ready;
+    return prepared(ready,
+                    {.note = [this](const std::string& n) { notes_.push_back(n); }, .interrupt = options_.interrupt});
   }
 
   // Makes the folder and puts the resolved case into it; what a killed or replaced run left behind goes.
@@ -203,6 +223,7 @@ class Run {
   void describe() {
     const Choices& c = simulation_.choices();
     log(fmt::format("areia {}: {}", kVersion, case_.title.empty() ? "untitled case" : case_.title));
+    for (const std::string& n : notes_) log(n);
     for (const std::string& n : c.notes) log(n);
     describe_bonds();
     log(fmt::format("particles: {}, walls: {}", simulation_.particle_count(), case_.walls.size()));
@@ -210,6 +231,28 @@ class Run {
     log(fmt::format("skin: {:.4g} m ({}); cell: {:.4g} m ({})", c.skin, c.skin_reason, c.cell, c.cell_reason));
     log(fmt::format("threads: {} ({})", c.threads, c.threads_reason));
     for (const std::string& w : c.warnings) log("warning: " + w);
+  }
+
+  void log_implicit() {
+    const ImplicitStatistics s = simulation_.statistics().implicit;
+    if (!s.on) return;
+    log(fmt::format(
+        "implicit steps: {} accepted with {:.3g} sweeps on average and at most {}, {} rejected; present step "
+        "{:.4g} s",
+        s.sub_steps, mean_sweeps(s), s.most_sweeps, s.rejected, s.dt));
+    if (s.stalled > 0) log(fmt::format("warning: {} implicit steps were accepted without convergence", s.stalled));
+  }
+  static double mean_sweeps(const ImplicitStatistics& s) {
+    return static_cast<double>(s.sweeps) / static_cast<double>(std::max<std::int64_t>(1, s.sub_steps));
+  }
+  static nlohmann::json implicit_summary(const ImplicitStatistics& s) {
+    return {{"sub_steps", s.sub_steps},
+            {"mean_sweeps", mean_sweeps(s)},
+            {"most_sweeps", s.most_sweeps},
+            {"rejected", s.rejected},
+            {"stalled", s.stalled},
+            {"all_sweeps", s.all_sweeps},
+            {"dt", s.dt}};
   }
 
   void describe_bonds() {
@@ -239,6 +282,14 @@ class Run {
       log(fmt::format(
           "warning: largest overlap is {:.1f} % of a radius at t = {:.6g} s; contacts are too soft for this load",
           100 * worst, frame.time));
+    }
+    const std::int64_t waiting = simulation_.statistics().waiting;
+    if (waiting > 0 && !warned_waiting_) {
+      warned_waiting_ = true;
+      log(fmt::format(
+          "warning: {} particles of streams find no place at t = {:.6g} s and wait; the region of the stream is "
+          "too small for its rate, or blocked",
+          waiting, frame.time));
     }
     if (frame.lost > reported_lost_) {
       log(fmt::format("{} particles have left the domain by t = {:.6g} s", frame.lost, frame.time));
@@ -283,6 +334,8 @@ class Run {
         {"particles", simulation_.particle_count()},
         {"lost", frame.lost},
         {"removed", frame.removed},
+        {"inserted", frame.inserted},
+        {"waiting", s.waiting},
         {"contacts", s.contacts},
         {"pairs", s.pairs},
         {"list_rebuilds", s.rebuilds},
@@ -299,6 +352,7 @@ class Run {
                                          ? nlohmann::json(frame.energy.residual / frame.energy.turned_over)
                                          : nlohmann::json()},
     };
+    if (s.implicit.on) summary["implicit"] = implicit_summary(s.implicit);
     if (!case_.bonds.empty()) {
       summary["bonds"] = frame.bonds.size();
       summary["broken"] = frame.breaks.size();
@@ -309,12 +363,13 @@ class Run {
   const RunOptions& options_;
   Clock::time_point start_ = Clock::now();
   Case case_;
+  std::vector<std::string> notes_;  // of the packings
   Simulation simulation_;
   std::optional<AppendFile> log_file_;
   std::optional<Archive> loaded_;  // of the checkpoint to resume from
   double earlier_wall_ = 0, loop_seconds_ = 0, particle_steps_ = 0;
   std::int64_t steps_ = 0, reported_lost_ = 0;
-  bool warned_overlap_ = false;
+  bool warned_overlap_ = false, warned_waiting_ = false;
 };
 
 }  // namespace

@@ -1,22 +1,9 @@
 #include "io/schema.h"
 
-#include <numbers>
-
 #include "io/schema_parts.h"
 
 namespace areia::io {
 namespace {
-
-// frequency and omega fill the same member; only omega is written back.
-Field<Motion> frequency_field() {
-  Rule rule{.unit = "Hz", .range = kNotNegative, .text = "Frequency in cycles per second, in place of `omega`."};
-  Field<Motion> f = declare<Motion>("frequency", KeyInfo::Form::number, rule);
-  f.read = [](Motion& m, const toml::node& node, Reader& r, const std::string& path) {
-    if (const auto v = r.number(node, path, "Hz", kNotNegative)) m.omega = 2 * std::numbers::pi * *v;
-  };
-  f.write = [](const Motion&) { return std::string(); };
-  return f;
-}
 
 std::string array_of_texts(const std::vector<std::string>& all, const std::string& prefix) {
   std::string list;
@@ -47,6 +34,21 @@ Field<Stage> remove_field() {
     const std::string groups = array_of_texts(s.remove_groups, std::string(kParticlePrefix));
     return "[" + walls + (walls.empty() || groups.empty() ? "" : ", ") + groups + "]";
   };
+  return f;
+}
+
+Field<Stage> insert_field() {
+  Rule rule{.text =
+                "Walls that appear at the beginning of the stage, as [\"walls.lid\"]; before it they are not there."};
+  Field<Stage> f = declare<Stage>("insert", KeyInfo::Form::texts, rule);
+  f.preset = "[]";
+  f.read = [](Stage& s, const toml::node& node, Reader& r, const std::string& path) {
+    for (const std::string& name : r.texts(node, path)) {
+      if (name.starts_with(kWallPrefix)) s.insert_walls.push_back(name.substr(kWallPrefix.size()));
+      else r.problem(node, path, fmt::format("`{}` must begin with `walls.`", name));
+    }
+  };
+  f.write = [](const Stage& s) { return "[" + array_of_texts(s.insert_walls, std::string(kWallPrefix)) + "]"; };
   return f;
 }
 
@@ -113,35 +115,6 @@ const Table<SolidFractionRegion>& solid_fraction_table() {
 
 }  // namespace
 
-const Table<Motion>& motion_table() {
-  static const Table<Motion> constant{
-      "Constant velocity.",
-      {vector("velocity", &Motion::velocity, {.unit = "m/s", .required = true, .text = "Velocity."})}};
-  static const Table<Motion> oscillating{
-      "Harmonic: displacement = amplitude (sin(omega (t - start) + phase) - sin(phase)), zero at its start.",
-      {vector("amplitude", &Motion::amplitude,
-              {.unit = "m", .required = true, .text = "Direction and size of the largest displacement."}),
-       frequency_field(),
-       number("omega", &Motion::omega, {.unit = "rad/s", .range = kNotNegative, .text = "Angular frequency."}),
-       number("phase", &Motion::phase, {.unit = "rad", .text = "Phase at the start."})},
-      {{{"frequency", "omega"}, true}}};
-  static const Table<Motion> rotating{
-      "Rotation about a fixed axis.",
-      {vector("axis", &Motion::axis, {.required = true, .text = "Direction of the axis; the right hand rule applies."}),
-       vector("point", &Motion::point, {.unit = "m", .text = "A point on the axis."}),
-       number("rate", &Motion::omega, {.unit = "rad/s", .required = true, .text = "Angular velocity."})}};
-  static const Table<Motion> table{
-      "A prescribed motion.",
-      joined<Motion>({same_struct("constant", constant, &Motion::kind, Motion::Kind::constant),
-                      same_struct("oscillating", oscillating, &Motion::kind, Motion::Kind::oscillating),
-                      same_struct("rotating", rotating, &Motion::kind, Motion::Kind::rotating)},
-                     interval_fields<Motion>()),
-      {{{"constant", "oscillating", "rotating"}, true},
-       {{"start", "start_stage"}, false},
-       {{"stop", "stop_stage"}, false}}};
-  return table;
-}
-
 const Table<Material>& material_table() {
   static const Table<Material> table{
       "What a body is made of. Names consist of letters, digits and `_`.",
@@ -162,43 +135,6 @@ const Table<Material>& material_table() {
                .unset_is_zero = true,
                .text = "Contact stiffness of a particle; needed by the law `linear` unless the pair has its own."}),
        boolean("rigid", &Material::rigid, {.text = "Does not deform; for walls only."})}};
-  return table;
-}
-
-const Table<Wall>& wall_table() {
-  static const Table<PlaneShape> plane{
-      "An infinite plane.",
-      {vector("point", &PlaneShape::point, {.unit = "m", .required = true, .text = "A point of the plane."}),
-       vector("normal", &PlaneShape::normal,
-              {.required = true, .text = "Normal, to the side of the particles; its length does not matter."})}};
-  static const Table<BoxShape> box{
-      "The faces of a box, solid from inside and outside.",
-      {vector("min", &BoxShape::min, {.unit = "m", .required = true, .text = "Lowest corner."}),
-       vector("max", &BoxShape::max, {.unit = "m", .required = true, .text = "Highest corner."}), [] {
-         const char* names[] = {"-x", "+x", "-y", "+y", "-z", "+z"};
-         std::vector<std::pair<std::string, std::function<bool&(BoxShape&)>>> faces;
-         for (int k = 0; k < 6; ++k) faces.emplace_back(names[k], [k](BoxShape& b) -> bool& { return b.open[k]; });
-         return flags<BoxShape>("open", faces, {.text = "Faces that are left out."});
-       }()}};
-  static const Table<CylinderShape> cylinder{
-      "The lateral surface of a cylinder between two points.",
-      {vector("from", &CylinderShape::from, {.unit = "m", .required = true, .text = "One end of the axis."}),
-       vector("to", &CylinderShape::to, {.unit = "m", .required = true, .text = "Other end of the axis."}),
-       number("radius", &CylinderShape::radius, {.unit = "m", .range = kPositive, .required = true, .text = "Radius."}),
-       word("side", &CylinderShape::inside, {{"inside", true}, {"outside", false}},
-            {.text = "Where the particles are: inside (drum, silo) or outside (post, roller)."}),
-       flags<CylinderShape>("caps",
-                            {{"from", [](CylinderShape& c) -> bool& { return c.cap_from; }},
-                             {"to", [](CylinderShape& c) -> bool& { return c.cap_to; }}},
-                            {.text = "Ends that are closed by a disc."})}};
-  static const Table<Wall> table{
-      "A wall.",
-      {text("material", &Wall::material,
-            {.text = "Name of the material. Without it the wall is rigid and goes by its own name in contact tables."}),
-       alternative<Wall, PlaneShape>("plane", plane, &Wall::shape),
-       alternative<Wall, BoxShape>("box", box, &Wall::shape),
-       alternative<Wall, CylinderShape>("cylinder", cylinder, &Wall::shape), motion_field<Wall>(&Wall::motion)},
-      {{{"plane", "box", "cylinder"}, true}}};
   return table;
 }
 
@@ -226,7 +162,7 @@ const Table<Stage>& stage_table() {
        areia::io::table<Stage, Stage>(
            "until", until, [](Stage& s) -> Stage& { return s; },
            [](const Stage& s) { return s.at_rest ? &s : nullptr; }, {}),
-       remove_field(),
+       remove_field(), insert_field(),
        groups_field("release", &Stage::release_groups, "Groups of prescribed particles that are free from now on."),
        groups_field("freeze", &Stage::freeze_groups, "Groups of particles that stand still from now on.")},
       {{{"duration", "until"}, true}}};
@@ -264,7 +200,8 @@ const Table<Numerics>& numerics_table() {
             {{"drift_kick", Scheme::drift_kick},
              {"kick_drift", Scheme::kick_drift},
              {"velocity_verlet", Scheme::velocity_verlet},
-             {"forward_euler", Scheme::forward_euler}},
+             {"forward_euler", Scheme::forward_euler},
+             {"trapezoid", Scheme::trapezoid}},
             {.text = "Time integration."}),
        number("dt", &N::dt,
               {.unit = "s",
@@ -281,6 +218,8 @@ const Table<Numerics>& numerics_table() {
        number(
            "skin", &N::skin,
            {.unit = "m", .range = kPositive, .word = "auto", .text = "Largest gap of pairs in the neighbour lists."}),
+       written_if([](const N& n) { return n.scheme == Scheme::trapezoid; },
+                  table_of<N, Implicit>("implicit", implicit_table(), &N::implicit, {})),
        boolean("ledger", &N::ledger, {.text = "Book work and energy per mechanism."}),
        word("rotation_increment", &N::exact_rotation, {{"exact", true}, {"source", false}},
             {.text = "Angle turned in a step: |w| dt, or 2 atan(|w| dt / 2) of the source."}),

@@ -1,6 +1,8 @@
 // Keys of [particles.NAME] and of the regions they fill.
 #include "io/particle_csv.h"
+#include "io/particle_files.h"
 #include "io/schema.h"
+#include "io/schema_packing.h"
 #include "io/schema_parts.h"
 
 namespace areia::io {
@@ -88,23 +90,49 @@ Field<ParticleSet> csv_field() {
   return f;
 }
 
+// Reads the file of a set once its name is known, and once more should the time step be given after it.
+void read_particle_file(ParticleSet& set, Reader& r, const std::string& set_path) {
+  const Reader::ParticleFile& chosen = r.particle_files[set_path];
+  if (!chosen.name) return;
+  Listed& list = set.source.emplace<Listed>();
+  const std::string path = set_path + ".file";
+  const auto name = r.text(*chosen.name, path);
+  if (!name) return;
+  std::string why;
+  const std::filesystem::path file = r.folder() / *name;
+  const auto content = read_text_file(file, why);
+  const std::size_t before = r.problems.size();
+  if (content) parse_particle_file(*content, file.string(), chosen.step, list, r.problems);
+  else r.problem(*chosen.name, path, "cannot read the file: " + why);
+  if (r.problems.size() > before) r.excuse(set_path + ".list");
+}
+
 Field<ParticleSet> file_field() {
   Rule rule{
       .text =
-          "A file of comma separated values, relative to the case file. Its header names the columns: `x`, `y`, "
-          "`z`, and optionally `radius`, `mass`, `charge`, `vx`, `vy`, `vz`, `wx`, `wy`, `wz`, all in SI units. An "
-          "empty radius, mass or charge is that of the set; `#` begins a comment."};
+          "A file of particles, relative to the case file, in SI units: comma separated values, LAMMPS data "
+          "(atom_style sphere), a LAMMPS or LIGGGHTS dump, or VTK (legacy ASCII, .vtp, .vtu). The header of comma "
+          "separated values names the columns: `x`, `y`, `z`, and optionally `radius`, `mass`, `charge`, `vx`, `vy`, "
+          "`vz`, `wx`, `wy`, `wz`. An empty radius, mass or charge is that of the set; `#` begins a comment."};
   Field<ParticleSet> f = declare<ParticleSet>("file", KeyInfo::Form::text, rule);
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
-    Listed& list = set.source.emplace<Listed>();
-    const auto name = r.text(node, path);
-    if (!name) return;
-    std::string why;
-    const std::filesystem::path file = r.folder() / *name;
-    const auto content = read_text_file(file, why);
-    if (content) return read_csv(*content, file.string(), 1, list, r, path);
-    r.problem(node, path, "cannot read the file: " + why);
-    r.excuse(path.substr(0, path.rfind('.')) + ".list");
+    const std::string set_path = path.substr(0, path.rfind('.'));
+    r.particle_files[set_path].name = &node;
+    read_particle_file(set, r, set_path);
+  };
+  f.write = [](const ParticleSet&) { return std::string(); };
+  return f;
+}
+
+Field<ParticleSet> file_step_field() {
+  Rule rule{.range = kNotNegative, .text = "Time step to take from a dump given as `file`; else the last one."};
+  Field<ParticleSet> f = declare<ParticleSet>("file_step", KeyInfo::Form::integer, rule);
+  f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
+    const auto step = r.integer(node, path, kNotNegative);
+    const std::string set_path = path.substr(0, path.rfind('.'));
+    if (!step) return;
+    r.particle_files[set_path].step = step;
+    if (r.particle_files[set_path].name) read_particle_file(set, r, set_path);
   };
   f.write = [](const ParticleSet&) { return std::string(); };
   return f;
@@ -124,10 +152,12 @@ const Table<RadiusDistribution>& radius_table() {
        number("truncate", &Radius::truncate,
               {.range = kPositive,
                .text = "Radii farther than this many standard deviations from the mean are drawn again."})}};
-  static const Table<Radius> table{"Distribution of radii.",
-                                   {same_struct("uniform", uniform, &Radius::kind, Radius::Kind::uniform),
-                                    same_struct("gaussian", gaussian, &Radius::kind, Radius::Kind::gaussian)},
-                                   {{{"uniform", "gaussian"}, true}}};
+  static const Table<Radius> table{
+      "Distribution of radii.",
+      {same_struct("uniform", uniform, &Radius::kind, Radius::Kind::uniform),
+       same_struct("gaussian", gaussian, &Radius::kind, Radius::Kind::gaussian),
+       shares_field("grading", Radius::Kind::grading), shares_field("table", Radius::Kind::table)},
+      {{{"uniform", "gaussian", "grading", "table"}, true}}};
   return table;
 }
 
@@ -168,36 +198,6 @@ const Table<Lattice>& lattice_table() {
               {.unit = "m", .range = kNotNegative, .text = "Largest random shift along each axis."}),
        integer("count", &Lattice::count,
                {.range = {1, kInfinity}, .word = "all", .text = "Number of particles; all: as many as fit."})}};
-  return table;
-}
-
-const Table<RandomAddition>& fill_table() {
-  static const Table<RandomAddition> table{
-      "Random sequential addition: particles drawn one by one, kept where they touch nothing.",
-      {[] {
-         Rule rule{.text =
-                       "Method of filling; `rsa` is random sequential addition, good up to a solid fraction of "
-                       "about 0.38 for equal spheres."};
-         Field<RandomAddition> f = declare<RandomAddition>("method", KeyInfo::Form::word, rule);
-         f.words = {"rsa"};
-         f.preset = "\"rsa\"";
-         f.read = [](RandomAddition&, const toml::node& node, Reader& r, const std::string& path) {
-           r.word(node, path, {"rsa"});
-         };
-         f.write = [](const RandomAddition&) { return "\"rsa\""; };
-         return f;
-       }(),
-       table_of<RandomAddition>("region", region_table(), &RandomAddition::region,
-                                {.required = true, .text = "Where; particles lie inside entirely."}),
-       integer("count", &RandomAddition::count,
-               {.range = {1, kInfinity}, .unset_is_zero = true, .text = "Number of particles."}),
-       number("solid_fraction", &RandomAddition::solid_fraction,
-              {.range = {0, 1, true, true}, .unset_is_zero = true, .text = "Volume of particles over region."}),
-       number("min_gap", &RandomAddition::min_gap,
-              {.unit = "m", .range = kNotNegative, .text = "Smallest gap between surfaces."}),
-       integer("max_attempts", &RandomAddition::max_attempts,
-               {.range = {1, kInfinity}, .text = "Rejections in a row after which filling gives up."})},
-      {{{"count", "solid_fraction"}, true}}};
   return table;
 }
 
@@ -281,13 +281,14 @@ const Table<ParticleSet>& particle_table() {
        number("charge", &Set::charge, {.unit = "C", .text = "Electric charge of each."}),
        vector("velocity", &Set::velocity, {.unit = "m/s", .text = "Initial velocity."}),
        vector("spin", &Set::spin, {.unit = "rad/s", .text = "Initial angular velocity."}), list_field(), file_field(),
-       csv_field(), alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),
+       file_step_field(), csv_field(), alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),
        alternative<Set, RandomAddition>("fill", fill_table(), &Set::source),
+       alternative<Set, Stream>("stream", stream_table(), &Set::source),
        boolean("prescribed", &Set::prescribed,
                {.text = "The particles move by `motion` only: they act on others, but nothing moves them."}),
        fixed_field(), motion_field<Set>(&Set::motion),
        boolean("inhibit_rotation", &Set::inhibit_rotation, {.text = "The angular velocity stays as it begins."})},
-      {{{"list", "file", "csv", "lattice", "fill"}, true}, {{"fixed", "prescribed"}, false}}};
+      {{{"list", "file", "csv", "lattice", "fill", "stream"}, true}, {{"fixed", "prescribed"}, false}}};
   return table;
 }
 

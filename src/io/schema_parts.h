@@ -10,6 +10,8 @@ void read_box(Box& box, const toml::node& node, Reader& r, const std::string& pa
 std::string write_box(const Box& box);
 const Table<Region>& region_table();
 const Table<Motion>& motion_table();
+const Table<Implicit>& implicit_table();
+const Table<Interval>& interval_table();
 
 template <class T>
 std::vector<Field<T>> joined(std::vector<Field<T>> a, const std::vector<Field<T>>& b) {

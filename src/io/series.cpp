@@ -131,6 +131,7 @@ std::vector<std::string> wall_columns(const std::vector<std::string>& wall_names
   for (const std::string& name : wall_names) {
     add_vector_columns(columns, name, "force_", "N");
     add_vector_columns(columns, name, "torque_", "Nm");
+    add_vector_columns(columns, name, "at_", "m");
   }
   return columns;
 }
@@ -143,6 +144,7 @@ std::vector<double> wall_values(const Frame& frame, const std::vector<std::strin
     const bool present = wall != frame.walls.end();
     add_vector(values, present ? wall->force : Vec3d{kNone, kNone, kNone});
     add_vector(values, present ? wall->torque : Vec3d{kNone, kNone, kNone});
+    add_vector(values, present ? wall->origin : Vec3d{kNone, kNone, kNone});
   }
   return values;
 }
@@ -175,15 +177,17 @@ std::vector<double> track_values(const Frame& frame, const std::vector<std::int6
   return values;
 }
 
-std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions, bool bonds) {
+std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions, bool bonds, bool streams) {
   std::vector<std::string> columns{"time_s", "particles", "contacts", "mean_coordination", "max_overlap_over_radius",
                                    "lost",   "removed"};
+  if (streams) columns.emplace_back("inserted");
   for (const SolidFractionRegion& region : regions) columns.push_back(fmt::format("solid_fraction.{}", region.name));
   if (bonds) columns.insert(columns.end(), {"bonds", "broken"});
   return columns;
 }
 
-std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions, bool bonds) {
+std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions, bool bonds,
+                                 bool streams) {
   const FrameParticles& p = frame.particles;
   std::int64_t free_count = 0, touching = 0;
   for (std::size_t k = 0; k < p.id.size(); ++k) {
@@ -209,6 +213,7 @@ std::vector<double> state_values(const Frame& frame, const std::vector<SolidFrac
                              largest,
                              static_cast<double>(frame.lost),
                              static_cast<double>(frame.removed)};
+  if (streams) values.push_back(static_cast<double>(frame.inserted));
   for (const SolidFractionRegion& region : regions) values.push_back(solid_fraction(p, region.region));
   if (bonds)
     values.insert(values.end(), {static_cast<double>(frame.bonds.size()), static_cast<double>(frame.breaks.size())});
@@ -225,13 +230,35 @@ std::vector<double> break_values(const FrameBreak& b) {
   return values;
 }
 
+std::vector<std::string> implicit_columns() {
+  return {"time_s",   "dt_s",    "sub_steps", "sweeps",     "all_sweeps", "most_sweeps",
+          "rejected", "stalled", "error_x",   "error_turn", "error_v",    "error_w"};
+}
+
+std::vector<double> implicit_values(double time, const ImplicitStatistics& s) {
+  auto real = [](std::int64_t k) { return static_cast<double>(k); };
+  return {time,
+          s.dt,
+          real(s.sub_steps),
+          real(s.sweeps),
+          real(s.all_sweeps),
+          real(s.most_sweeps),
+          real(s.rejected),
+          real(s.stalled),
+          s.error_x,
+          s.error_turn,
+          s.error_v,
+          s.error_w};
+}
+
 SeriesSet::SeriesSet(const fs::path& folder, std::vector<std::string> wall_names, Output output,
-                     std::optional<double> resume_time, bool bonds)
+                     std::optional<double> resume_time, bool bonds, bool streams)
     : wall_names_(std::move(wall_names)),
       output_(std::move(output)),
       bonds_(bonds),
+      streams_(streams),
       energy_((make_folder(folder), folder / "energy.csv"), energy_columns(), resume_time),
-      state_(folder / "state.csv", state_columns(output_.solid_fraction, bonds), resume_time) {
+      state_(folder / "state.csv", state_columns(output_.solid_fraction, bonds, streams), resume_time) {
   if (!wall_names_.empty()) walls_.emplace(folder / "walls.csv", wall_columns(wall_names_), resume_time);
   if (!output_.track.empty()) particles_.emplace(folder / "particles.csv", track_columns(output_.track), resume_time);
   for (const Measure& m : output_.measure) {
@@ -247,7 +274,7 @@ SeriesSet::SeriesSet(const fs::path& folder, std::vector<std::string> wall_names
 
 void SeriesSet::append(const Frame& frame) {
   energy_.append_if_later(energy_values(frame));
-  state_.append_if_later(state_values(frame, output_.solid_fraction, bonds_));
+  state_.append_if_later(state_values(frame, output_.solid_fraction, bonds_, streams_));
   if (walls_) walls_->append_if_later(wall_values(frame, wall_names_));
   if (particles_) particles_->append_if_later(track_values(frame, output_.track));
   for (std::size_t k = 0; k < observers_.size(); ++k) measures_[k].append_if_later(observers_[k].values(frame));

@@ -10,6 +10,7 @@
 #include "areia/case.h"
 #include "areia/frame.h"
 #include "areia/observe.h"
+#include "areia/simulation.h"
 #include "io/append_file.h"
 
 namespace areia {
@@ -46,10 +47,16 @@ std::vector<std::string> track_columns(const std::vector<std::int64_t>& ids);
 std::vector<double> track_values(const Frame& frame, const std::vector<std::int64_t>& ids);
 
 // particles, contacts, mean coordination of the free particles, largest overlap over the smaller radius, lost, removed,
-// the solid fraction of each region, and the numbers of bonds and of broken ones where the case has bond sets.
-std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions, bool bonds = false);
+// inserted where the case has streams, the solid fraction of each region, and the numbers of bonds and of broken ones
+// where it has bond sets.
+std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions, bool bonds = false,
+                                       bool streams = false);
 std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions,
-                                 bool bonds = false);
+                                 bool bonds = false, bool streams = false);
+
+// The implicit scheme: counts since the start, size and errors of the last step.
+std::vector<std::string> implicit_columns();
+std::vector<double> implicit_values(double time, const ImplicitStatistics& statistics);
 
 // One line per bond that broke: time, ids (j = -1 at a wall), index of the wall (-1: none), index of the bond set,
 // point, force.
@@ -61,7 +68,7 @@ std::vector<double> break_values(const FrameBreak& b);
 class SeriesSet {
  public:
   SeriesSet(const std::filesystem::path& folder, std::vector<std::string> wall_names, Output output,
-            std::optional<double> resume_time = {}, bool bonds = false);
+            std::optional<double> resume_time = {}, bool bonds = false, bool streams = false);
   void append(const Frame& frame);
   void sync();                        // before a checkpoint, so that a resumed run finds every line up to it
   void save(Archive& archive) const;  // what the next lines depend on beside the frame
@@ -70,7 +77,7 @@ class SeriesSet {
  private:
   std::vector<std::string> wall_names_;
   Output output_;
-  bool bonds_;
+  bool bonds_, streams_;
   SeriesWriter energy_, state_;
   std::optional<SeriesWriter> walls_, particles_, breaks_;
   std::size_t breaks_written_ = 0;

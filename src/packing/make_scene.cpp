@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "areia/error.h"
 #include "packing/place.h"
+#include "scene/body_mass.h"
 #include "scene/scene.h"
+#include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
 #include "search/size_class_grid.h"
 
@@ -35,19 +36,15 @@ void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
   const auto group_index = static_cast<std::uint16_t>(at - scene.groups.begin());
 
   auto add = [&](const Vec3d& x, const Vec3d& v, const Vec3d& w, double radius, double mass, double charge) {
-    using std::numbers::pi;
-    const bool disk = c.domain.dimension == 2 && c.domain.disk_thickness > 0;
-    const double volume =
-        disk ? pi * radius * radius * c.domain.disk_thickness : 4.0 / 3 * pi * radius * radius * radius;
-    if (mass <= 0) mass = set.mass > 0 ? set.mass : volume * scene.materials[material].density;
+    const BodyMass body = body_mass(c.domain, radius, mass > 0 ? mass : set.mass, scene.materials[material].density);
     p.x.push_back(x);
     p.v.push_back(v);
     p.w.push_back(w);
     p.q.push_back({1, 0, 0, 0});
     p.radius.push_back(radius);
-    p.mass.push_back(mass);
+    p.mass.push_back(body.mass);
     p.charge.push_back(charge);
-    p.inertia.push_back((disk ? 0.5 : 0.4) * mass * radius * radius);
+    p.inertia.push_back(body.inertia);
     p.material.push_back(static_cast<std::uint16_t>(material));
     p.group.push_back(group_index);
     p.set.push_back(static_cast<std::uint16_t>(set_index));
@@ -107,15 +104,10 @@ void check_overlaps(const Scene& scene) {
     });
     if (p.prescribed[i]) continue;
     for (const SceneWall& w : scene.walls)
-      std::visit(
-          [&](const auto& shape) {
-            for (int patch = 0; patch < patch_count(shape); ++patch) {
-              const WallPoint at = closest_point(shape, patch, p.x[i]);
-              if (at.found && p.radius[i] - at.distance > allowed * p.radius[i])
-                report(i, fmt::format("walls.{}", w.name), p.radius[i] - at.distance);
-            }
-          },
-          w.shape);
+      if (w.present) {
+        const double overlap = p.radius[i] - wall_distance(w, p.x[i], p.radius[i]);
+        if (overlap > allowed * p.radius[i]) report(i, fmt::format("walls.{}", w.name), overlap);
+      }
   }
   if (count > kProblemsShown)
     problems.push_back({"", 0, "particles", "", fmt::format("{} more overlaps", count - kProblemsShown)});
@@ -137,15 +129,13 @@ Scene make_scene(const Case& c) {
     scene.contact_of[a * m + b] = scene.contact_of[b * m + a] = static_cast<std::int32_t>(k);
   }
   for (const Wall& w : c.walls) {
-    SceneWall wall{w.name,
-                   static_cast<std::uint16_t>(index_of(scene.materials, w.material.empty() ? w.name : w.material)),
-                   w.shape, w.motion, true};
-    if (auto* plane = std::get_if<PlaneShape>(&wall.shape)) plane->normal = unit(plane->normal);
-    scene.walls.push_back(std::move(wall));
+    const auto material =
+        static_cast<std::uint16_t>(index_of(scene.materials, w.material.empty() ? w.name : w.material));
+    scene.walls.push_back(make_wall(c, w, material, scene.notes));
   }
   Random random(c.numerics.seed);
   PlacedBalls placed;
-  PlaceContext context{scene.settings, random, placed, scene.notes};
+  PlaceContext context{scene.settings, scene.walls, random, placed, scene.notes};
   for (std::size_t s = 0; s < c.particles.size(); ++s) {
     add_set(scene, s, context);
     scene.set_motion.push_back(c.particles[s].motion);

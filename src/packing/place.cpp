@@ -7,6 +7,9 @@
 #include <numbers>
 
 #include "areia/error.h"
+#include "core/rounding.h"
+#include "scene/radius.h"
+#include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
 
 namespace areia {
@@ -54,30 +57,32 @@ double draw_radius(const RadiusDistribution& d, Random& random) {
       return random.uniform(d.min, d.max);
     case RadiusDistribution::Kind::gaussian:
       return d.mean + d.std * random.truncated_normal(d.truncate);
-  }
-  return 0;
-}
-
-double largest_radius(const RadiusDistribution& d) {
-  switch (d.kind) {
-    case RadiusDistribution::Kind::fixed:
-      return d.value;
-    case RadiusDistribution::Kind::uniform:
-      return d.max;
-    case RadiusDistribution::Kind::gaussian:
-      return d.mean + d.std * d.truncate;
-  }
-  return 0;
-}
-
-double smallest_radius(const RadiusDistribution& d) {
-  switch (d.kind) {
-    case RadiusDistribution::Kind::fixed:
-      return d.value;
-    case RadiusDistribution::Kind::uniform:
-      return d.min;
-    case RadiusDistribution::Kind::gaussian:
-      return d.mean - d.std * d.truncate;
+    case RadiusDistribution::Kind::grading: {
+      const std::size_t classes = d.shares.size() - 1;
+      double sum = 0;
+      for (std::size_t k = 0; k < classes; ++k) sum += rounded(number_in_class(d, k));
+      double left = random.uniform() * sum;
+      std::size_t k = 0;
+      for (; k + 1 < classes; ++k) {
+        const double here = rounded(number_in_class(d, k));
+        if (left < here) break;
+        left -= here;
+      }
+      // inside the class numbers go as r^-3 per ln r: their running sum is linear in r^-3
+      const double a = d.shares[k].radius, b = d.shares[k + 1].radius;
+      const double low = 1 / (a * a * a), high = 1 / (b * b * b);
+      return std::clamp(rounded(1 / std::cbrt(low - random.uniform() * (low - high))), a, b);
+    }
+    case RadiusDistribution::Kind::table: {
+      double sum = 0;
+      for (const RadiusShare& s : d.shares) sum += s.share;
+      double left = random.uniform() * sum;
+      for (const RadiusShare& s : d.shares) {
+        if (left < s.share) return s.radius;
+        left -= s.share;
+      }
+      return d.shares.back().radius;
+    }
   }
   return 0;
 }
@@ -204,8 +209,7 @@ static bool contains_disc(Region r, const Vec3d& x, double radius, int flat) {
   return contains_ball(r, x, radius);
 }
 
-// The axis that points against gravity most; z without gravity.
-static int up_axis(const Case& c) {
+int up_axis(const Case& c) {
   const Vec3d g = uniform_gravity(c);
   int up = 2;
   double most = 0;
@@ -266,60 +270,84 @@ std::vector<Ball> place_lattice(const ParticleSet& set, const Lattice& l, PlaceC
   return out;
 }
 
+std::vector<PlacedWall> walls_at_start(const Case& c) {
+  std::vector<PlacedWall> walls;
+  std::vector<std::string> notes;  // told when the scene is made
+  for (const Wall& w : c.walls) {
+    SceneWall wall = make_wall(c, w, 0, notes);
+    if (wall.present) walls.push_back({std::move(wall), {}});
+  }
+  return walls;
+}
+
+static bool near_wall(const PlacedWall& w, const Vec3d& x, double reach) {
+  return wall_distance(w.wall, w.pose.to_body(x), reach) < reach;
+}
+
+std::optional<Vec3d> find_place(const PlaceRule& rule, double radius, Random& random, const PlacedBalls& placed,
+                                const std::vector<PlacedWall>& walls, std::int64_t& attempts) {
+  const Box b = bounds_of(rule.region);
+  const Vec3d e{radius, radius, radius};
+  for (std::int64_t rejected = 0; rejected < rule.max_attempts; ++rejected) {
+    ++attempts;
+    Vec3d x = random.uniform(b.min + e, b.max - e);
+    if (rule.flat >= 0) component(x, rule.flat) = 0.5 * (component(b.min, rule.flat) + component(b.max, rule.flat));
+    if (!(rule.flat < 0 ? contains_ball(rule.region, x, radius) : contains_disc(rule.region, x, radius, rule.flat)))
+      continue;
+    if (placed.collides({x, radius}, rule.min_gap)) continue;
+    if (std::none_of(walls.begin(), walls.end(),
+                     [&](const PlacedWall& w) { return near_wall(w, x, radius + rule.min_gap); }))
+      return x;
+  }
+  return std::nullopt;
+}
+
+std::vector<double> draw_radii(const ParticleSet& set, const RandomAddition& r, int flat, Random& random) {
+  std::vector<double> radii;
+  double volume = 0;
+  const double target = r.solid_fraction * measure_of(r.region, flat);
+  while (r.count > 0 ? radii.size() < static_cast<std::size_t>(r.count) : volume < target) {
+    radii.push_back(draw_radius(set.radius, random));
+    volume += measure_of_ball(radii.back(), flat);
+  }
+  return radii;
+}
+
+double solid_fraction_of(const std::vector<Ball>& balls, const Region& region, int flat) {
+  double sum = 0;
+  for (const Ball& b : balls) sum += measure_of_ball(b.radius, flat);
+  return sum / measure_of(region, flat);
+}
+
 std::vector<Ball> place_randomly(const ParticleSet& set, const RandomAddition& r, PlaceContext& context) {
   const Domain& domain = context.settings.domain;
   const int flat = domain.dimension == 2 ? domain.flat_axis : -1;
-  const Box b = bounds_of(r.region);
   // Radii first, largest placed first: small ones still fit between large ones, not the other way round.
-  std::vector<double> radii;
-  double volume = 0;
-  const double room = measure_of(r.region, flat), target = r.solid_fraction * room;
-  while (r.count > 0 ? radii.size() < static_cast<std::size_t>(r.count) : volume < target) {
-    radii.push_back(draw_radius(set.radius, context.random));
-    volume += measure_of_ball(radii.back(), flat);
-  }
+  std::vector<double> radii = draw_radii(set, r, flat, context.random);
   std::sort(radii.begin(), radii.end(), std::greater<>());
+  std::vector<PlacedWall> walls;
+  for (const SceneWall& w : context.walls)
+    if (w.present) walls.push_back({w, {}});
+  const PlaceRule rule{r.region, r.min_gap, r.max_attempts, flat};
   std::vector<Ball> out;
   std::int64_t attempts = 0;
   for (double radius : radii) {
-    std::int64_t rejected = 0;
-    for (;;) {
-      if (rejected++ >= r.max_attempts) {
-        double reached = 0;
-        for (const Ball& o : out) reached += measure_of_ball(o.radius, flat);
-        throw InputError(
-            fmt::format("particles.{}.fill", set.name),
-            r.count > 0 ? std::to_string(r.count) : fmt::format("{:g}", r.solid_fraction),
-            fmt::format("only {} of {} particles found room after {} consecutive rejections (solid fraction {:.4f}); "
-                        "random addition reaches about {} at most: enlarge the region or raise max_attempts",
-                        out.size(), radii.size(), r.max_attempts, reached / room, flat < 0 ? "0.38" : "0.54"));
-      }
-      ++attempts;
-      const Vec3d e{radius, radius, radius};
-      Vec3d x = context.random.uniform(b.min + e, b.max - e);
-      if (flat >= 0) component(x, flat) = 0.5 * (component(b.min, flat) + component(b.max, flat));
-      if (!(flat < 0 ? contains_ball(r.region, x, radius) : contains_disc(r.region, x, radius, flat))) continue;
-      if (context.placed.collides({x, radius}, r.min_gap)) continue;
-      bool free = true;
-      for (const Wall& w : context.settings.walls)
-        std::visit(
-            [&](auto shape) {
-              if constexpr (std::is_same_v<decltype(shape), PlaneShape>) shape.normal = unit(shape.normal);
-              for (int patch = 0; free && patch < patch_count(shape); ++patch) {
-                const WallPoint at = closest_point(shape, patch, x);
-                if (at.found && at.distance < radius + r.min_gap) free = false;
-              }
-            },
-            w.shape);
-      if (!free) continue;
-      context.placed.add({x, radius});
-      out.push_back({x, radius});
-      break;
-    }
+    const auto x = find_place(rule, radius, context.random, context.placed, walls, attempts);
+    if (!x)
+      throw InputError(
+          fmt::format("particles.{}.fill", set.name),
+          r.count > 0 ? std::to_string(r.count) : fmt::format("{:g}", r.solid_fraction),
+          fmt::format("only {} of {} particles found room after {} consecutive rejections (solid fraction {:.4f}); "
+                      "random addition reaches about {} at most: enlarge the region, raise max_attempts, or take "
+                      "method = \"grow\"",
+                      out.size(), radii.size(), r.max_attempts, solid_fraction_of(out, r.region, flat),
+                      flat < 0 ? "0.38" : "0.54"));
+    context.placed.add({*x, radius});
+    out.push_back({*x, radius});
   }
   context.notes.push_back(
       fmt::format("particles.{}: {} particles by random addition, {} attempts, solid fraction {:.4f}", set.name,
-                  out.size(), attempts, volume / room));
+                  out.size(), attempts, solid_fraction_of(out, r.region, flat)));
   return out;
 }
 

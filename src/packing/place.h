@@ -1,12 +1,15 @@
 // Generators of particles: lattices and random sequential addition. Spec section 17.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "areia/case.h"
 #include "core/random.h"
+#include "scene/motion.h"
+#include "scene/scene.h"
 
 namespace areia {
 
@@ -33,8 +36,6 @@ class PlacedBalls {
 };
 
 double draw_radius(const RadiusDistribution& d, Random& random);
-double largest_radius(const RadiusDistribution& d);
-double smallest_radius(const RadiusDistribution& d);
 
 double volume_of(const Region& r);
 Box bounds_of(const Region& r);
@@ -42,10 +43,34 @@ bool contains_ball(const Region& r, const Vec3d& x, double radius);  // wholly i
 
 struct PlaceContext {
   const Case& settings;
+  const std::vector<SceneWall>& walls;
   Random& random;
   PlacedBalls& placed;
   std::vector<std::string>& notes;
 };
+
+struct PlacedWall {
+  SceneWall wall;
+  Pose pose;
+};
+std::vector<PlacedWall> walls_at_start(const Case& c);
+
+// Where one more ball may go by random addition.
+struct PlaceRule {
+  Region region;
+  double min_gap = 0;
+  std::int64_t max_attempts = 100000;
+  int flat = -1;  // the axis without motion of a 2-D case
+};
+std::optional<Vec3d> find_place(const PlaceRule& rule, double radius, Random& random, const PlacedBalls& placed,
+                                const std::vector<PlacedWall>& walls, std::int64_t& attempts);
+
+// The radii of a set by count or solid fraction, in the order they are drawn.
+std::vector<double> draw_radii(const ParticleSet& set, const RandomAddition& r, int flat, Random& random);
+double solid_fraction_of(const std::vector<Ball>& balls, const Region& region, int flat);
+
+// The axis that points against gravity most; z without gravity.
+int up_axis(const Case& c);
 
 // Positions and radii of a set. Throws InputError where the target cannot be reached.
 std::vector<Ball> place_lattice(const ParticleSet& set, const Lattice& l, PlaceContext& context);

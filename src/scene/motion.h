@@ -23,6 +23,51 @@ inline double running_time(const Motion& m, double t) {
   return t <= m.start ? 0 : std::max(0.0, std::min(t, m.stop) - m.start);
 }
 
+// Rate of the table at line k, in m/s or rad/s: over the neighbouring lines; at the ends over one interval.
+inline Vec3d table_rate(const std::vector<MotionRow>& rows, std::size_t k, Vec3d MotionRow::*part) {
+  const MotionRow &a = rows[k > 0 ? k - 1 : k], &b = rows[k + 1 < rows.size() ? k + 1 : k];
+  return (1 / (b.time - a.time)) * (b.*part - a.*part);
+}
+
+// A place of the table and its rate at running time s: cubic Hermite between the lines, so that the velocity is
+// continuous, and the rate is the derivative of the place. Before the first and after the last line it stands still.
+struct TableValue {
+  Vec3d value, rate;
+};
+inline TableValue table_value(const std::vector<MotionRow>& rows, double s, Vec3d MotionRow::*part) {
+  if (rows.empty()) return {};
+  if (rows.size() == 1 || s <= rows.front().time)
+    return {rows.front().*part, rows.size() > 1 && s == rows.front().time ? table_rate(rows, 0, part) : Vec3d{}};
+  if (s >= rows.back().time) return {rows.back().*part, {}};
+  std::size_t low = 0, high = rows.size() - 1;
+  while (high - low > 1) {
+    const std::size_t middle = (low + high) / 2;
+    (rows[middle].time <= s ? low : high) = middle;
+  }
+  const MotionRow &a = rows[low], &b = rows[high];
+  const double h = b.time - a.time, u = (s - a.time) / h;
+  const Vec3d ra = table_rate(rows, low, part), rb = table_rate(rows, high, part);
+  const Vec3d step = b.*part - a.*part;
+  // a + h u ra + u^2 (3 step - h (2 ra + rb)) + u^3 (h (ra + rb) - 2 step)
+  const Vec3d square = 3.0 * step - h * (2.0 * ra + rb), cube = h * (ra + rb) - 2.0 * step;
+  return {a.*part + (h * u) * ra + (u * u) * square + (u * u * u) * cube,
+          ra + (2 * u / h) * square + (3 * u * u / h) * cube};
+}
+
+// Angular velocity of a turn by the rotation vector a that changes at the rate b (the derivative of the rotation, in
+// space): w = b + (1 - cos t)/t^2 a x b + (t - sin t)/t^3 a x (a x b), t = |a|.
+inline Vec3d spin_of(const Vec3d& a, const Vec3d& b) {
+  const double t2 = norm2(a), t = std::sqrt(t2);
+  double c1 = 0.5 - t2 / 24, c2 = 1.0 / 6 - t2 / 120;  // series, for small angles
+  if (t > 1e-3) {
+    const SinCos sc = sin_cos(t);
+    c1 = (1 - sc.cos) / t2;
+    c2 = (t - sc.sin) / (t2 * t);
+  }
+  const Vec3d ab = cross(a, b);
+  return b + c1 * ab + c2 * cross(a, ab);
+}
+
 inline Pose pose_at(const Motion& m, double t) {
   Pose p;
   const double s = running_time(m, t);
@@ -48,6 +93,19 @@ inline Pose pose_at(const Motion& m, double t) {
       if (runs) p.w = m.omega * axis;
       break;
     }
+    case Motion::Kind::table: {
+      const TableValue shift = table_value(m.table, s, &MotionRow::shift);
+      const TableValue turn = table_value(m.table, s, &MotionRow::turn);
+      p.center = m.point;
+      p.shift = shift.value;
+      const double angle = norm(turn.value);
+      if (angle > 0) p.q = about_axis((1 / angle) * turn.value, angle);
+      if (runs) {
+        p.v = shift.rate;
+        p.w = spin_of(turn.value, turn.rate);
+      }
+      break;
+    }
   }
   return p;
 }
@@ -63,8 +121,29 @@ inline double top_speed(const Motion& m, double reach) {
       return std::fabs(m.omega) * norm(m.amplitude);
     case Motion::Kind::rotating:
       return std::fabs(m.omega) * reach;
+    case Motion::Kind::table: {
+      // the derivative of a cubic lies within that of its control points; |w| <= the rate of the rotation vector
+      double fastest = 0;
+      for (std::size_t k = 0; k + 1 < m.table.size(); ++k) {
+        const double h = m.table[k + 1].time - m.table[k].time;
+        const auto most = [&](Vec3d MotionRow::*part) {
+          const Vec3d a = table_rate(m.table, k, part), b = table_rate(m.table, k + 1, part);
+          const Vec3d middle = (3 / h) * (m.table[k + 1].*part - m.table[k].*part) - a - b;
+          return std::max({norm(a), norm(b), norm(middle)});
+        };
+        fastest = std::max(fastest, most(&MotionRow::shift) + most(&MotionRow::turn) * reach);
+      }
+      return fastest;
+    }
   }
   return 0;
+}
+
+// Whether it changes the orientation of the body.
+inline bool turns(const Motion& m) {
+  return m.kind == Motion::Kind::rotating ||
+         (m.kind == Motion::Kind::table &&
+          std::any_of(m.table.begin(), m.table.end(), [](const MotionRow& r) { return !(r.turn == Vec3d{}); }));
 }
 
 }  // namespace areia

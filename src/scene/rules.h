@@ -120,8 +120,26 @@ class Rules {
         finite(key + ".rotating.point", m.point);
         finite(key + ".rotating.rate", m.omega);
         break;
+      case Motion::Kind::table:
+        motion_table(key + ".table", m);
+        break;
     }
     interval(key, m);
+  }
+
+  void motion_table(const std::string& key, const Motion& m) {
+    finite(key + ".point", m.point);
+    if (m.table.size() < 2) add(key + ".rows", std::to_string(m.table.size()), "at least two lines are needed");
+    for (std::size_t k = 0; k < m.table.size(); ++k) {
+      const std::string at = key + ".rows[" + std::to_string(k + 1) + "]";
+      finite(at, m.table[k].time);
+      finite(at, m.table[k].shift);
+      finite(at, m.table[k].turn);
+      if (k == 0) rule(m.table[0].time == 0, at, m.table[0].time, "the first line must be at t = 0");
+      else rule(m.table[k].time > m.table[k - 1].time, at, m.table[k].time, "times must ascend");
+    }
+    if (!m.table.empty() && !(m.table[0].shift == Vec3d{} && m.table[0].turn == Vec3d{}))
+      add(key + ".rows[1]", text(m.table[0].shift), "the first line must be the first placement: all zeros");
   }
 
   // Volume of a sound region; 0 for one that is not, or has none that is finite.

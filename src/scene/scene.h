@@ -1,11 +1,13 @@
 // The scene: what a case becomes once particles are placed and names are numbers. Plain data; engines start from it.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "areia/case.h"
 #include "areia/frame.h"
+#include "scene/triangle_mesh.h"
 
 namespace areia {
 
@@ -22,9 +24,11 @@ struct SceneParticles {  // index = id
 struct SceneWall {
   std::string name;
   std::uint16_t material = 0;
-  WallShape shape;
+  WallShape shape;  // of a mesh without its vertices and triangles: those are in `mesh`
   Motion motion;
-  bool present = true;
+  Servo servo;
+  bool present = true;  // at the start
+  std::shared_ptr<const TriangleMesh> mesh;
 };
 
 struct Scene {

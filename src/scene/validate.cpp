@@ -9,12 +9,16 @@
 #include "areia/case.h"
 #include "areia/error.h"
 #include "physics/law_info.h"
+#include "scene/radius.h"
 #include "scene/rules.h"
 #include "scene/validate_bonds.h"
 #include "scene/validate_fields.h"
+#include "scene/validate_packing.h"
+#include "scene/validate_walls.h"
 
 namespace areia {
 
+void check_implicit(Rules& r);  // validate_implicit.cpp
 void check_measures(Rules& r);  // validate_measure.cpp
 
 namespace {
@@ -34,7 +38,7 @@ class Validator : Rules {
     for (const ParticleSet& s : c_.particles) particle_set(s);
     if (total_ > kMostParticles)
       add("particles", fmt::format("{:.3g}", total_), "at most 2e9 particles (about 1 TB of memory)");
-    for (const Wall& w : c_.walls) wall(w);
+    check_walls(*this);
     unique("materials", c_.materials);
     unique("particles", c_.particles);
     unique("walls", c_.walls);
@@ -48,6 +52,7 @@ class Validator : Rules {
     stages();
     domain();
     numerics();
+    check_implicit(*this);
     output();
     check_measures(*this);
     return std::move(problems_);
@@ -90,6 +95,7 @@ class Validator : Rules {
     if (list) listed(key + ".list", *list);
     else if (const auto* l = std::get_if<Lattice>(&s.source)) lattice(key + ".lattice", *l, s.radius, good_radius);
     else if (const auto* f = std::get_if<RandomAddition>(&s.source)) fill(key + ".fill", *f, s.radius, good_radius);
+    else if (std::holds_alternative<Stream>(s.source)) total_ += check_stream(*this, s);
   }
 
   bool radius(const std::string& key, const RadiusDistribution& r, bool needed) {
@@ -112,20 +118,12 @@ class Validator : Rules {
         return rule(r.mean > r.truncate * r.std, at + ".std", r.std,
                     "mean - truncate * std, the smallest radius, must be positive");
       }
+      case RadiusDistribution::Kind::grading:
+      case RadiusDistribution::Kind::table:
+        return check_radius_shares(*this, key, r);
     }
     return false;
   }
-  static double mean_radius(const RadiusDistribution& r) {
-    return r.kind == RadiusDistribution::Kind::fixed     ? r.value
-           : r.kind == RadiusDistribution::Kind::uniform ? (r.min + r.max) / 2
-                                                         : r.mean;
-  }
-  static double largest_radius(const RadiusDistribution& r) {
-    return r.kind == RadiusDistribution::Kind::fixed     ? r.value
-           : r.kind == RadiusDistribution::Kind::uniform ? r.max
-                                                         : r.mean + r.truncate * r.std;
-  }
-
   void listed(const std::string& key, const std::vector<ListedParticle>& list) {
     for (std::size_t k = 0; k < list.size(); ++k) {
       const ListedParticle& p = list[k];
@@ -175,7 +173,8 @@ class Validator : Rules {
     if (f.max_attempts < 1) add(key + ".max_attempts", std::to_string(f.max_attempts), "must be positive");
     if (f.count < 0) add(key + ".count", std::to_string(f.count), "must be positive");
     rule(f.solid_fraction >= 0 && f.solid_fraction < 1, key + ".solid_fraction", f.solid_fraction, "must be in (0, 1)");
-    if ((f.count != 0) == (f.solid_fraction != 0)) add(key, "", "needs one of `count` and `solid_fraction`");
+    check_fill(*this, key, f);
+    if (f.count == 0 && f.solid_fraction == 0) return;
     if (static_cast<double>(f.count) > kMostParticles) {
       add(key + ".count", std::to_string(f.count), "at most 2e9 particles (about 1 TB of memory)");
       return;
@@ -192,27 +191,9 @@ class Validator : Rules {
           fmt::format("would make {:.3g} particles; at most 2e9 (about 1 TB of memory)", count));
     else total_ += count;
     // More solid than space. Tighter limits depend on sizes and are found by trying.
-    if (f.count > 0 && count * one > volume)
+    if (f.count > 0 && count * one > volume && f.method != RandomAddition::Method::layers)
       add(key + ".count", std::to_string(f.count),
           fmt::format("the particles have {:.3g} times the volume of the region", count * one / volume));
-  }
-
-  void wall(const Wall& w) {
-    const std::string key = "walls." + w.name;
-    if (!w.material.empty()) known(key + ".material", w.material, names(c_.materials), "material");
-    motion(key + ".motion", w.motion);
-    if (const auto* p = std::get_if<PlaneShape>(&w.shape)) {
-      finite(key + ".plane.point", p->point);
-      direction(key + ".plane.normal", p->normal);
-    } else if (const auto* b = std::get_if<BoxShape>(&w.shape)) {
-      if (finite(key + ".box.min", b->min) && finite(key + ".box.max", b->max) && !ordered(b->min, b->max))
-        add(key + ".box.max", text(b->max), "must be above `min` along x, y and z");
-      if (std::all_of(b->open.begin(), b->open.end(), [](bool o) { return o; }))
-        add(key + ".box.open", "", "at least one face must be left");
-    } else if (const auto* z = std::get_if<CylinderShape>(&w.shape)) {
-      axis(key + ".cylinder", z->from, z->to);
-      positive(key + ".cylinder.radius", z->radius);
-    }
   }
 
   // --- contacts -----------------------------------------------------------------------------------------------------
@@ -363,7 +344,7 @@ class Validator : Rules {
     if (c_.stages.empty()) add("stages", "", "at least one [[stages]] is needed");
     std::set<std::string> groups, seen;
     for (const ParticleSet& s : c_.particles) groups.insert(s.group.empty() ? s.name : s.group);
-    const std::vector<std::string> group_names(groups.begin(), groups.end()), wall_names = names(c_.walls);
+    const std::vector<std::string> group_names(groups.begin(), groups.end());
     std::set<std::string> gone;
     for (std::size_t k = 0; k < c_.stages.size(); ++k) {
       const Stage& s = c_.stages[k];
@@ -373,10 +354,6 @@ class Validator : Rules {
       not_negative(time_key, s.duration);
       not_negative(key + ".until.rest_energy", s.rest_energy);
       if (!s.at_rest && s.duration == 0) add(key, "", "needs a `duration` or `until = { at_rest = true }`");
-      for (const std::string& w : s.remove_walls) {
-        known(key + ".remove", w, wall_names, "wall");
-        if (!gone.insert("walls." + w).second) add(key + ".remove", "walls." + w, "was removed before");
-      }
       for (const std::string& g : s.remove_groups) {
         known(key + ".remove", g, group_names, "group of particles");
         if (!gone.insert("particles." + g).second) add(key + ".remove", "particles." + g, "was removed before");

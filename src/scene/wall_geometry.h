@@ -1,23 +1,18 @@
 // Closest point of a wall's patch to a sphere's centre. Spec section 12: one physical contact per feature.
 //
-// A wall is a set of patches (plane: 1; box: 6 faces; cylinder: lateral surface and two caps). Finite patches act from
-// both sides. Where two patches share an edge, the edge belongs to one of them, so that no contact counts twice:
-// a patch whose closest point is on a shared edge gives it up if the neighbour holds the foot of the centre inside its
-// own face, or if the neighbour has the lower number.
+// A wall is a set of patches (plane: 1; box: 6 faces; cylinder: lateral surface and two caps; wall_shapes.h: 1). Finite
+// patches act from both sides. Where two patches share an edge, the edge belongs to one of them, so that no contact
+// counts twice: a patch whose closest point is on a shared edge gives it up if the neighbour holds the foot of the
+// centre inside its own face, or if the neighbour has the lower number.
 #pragma once
 #include <array>
 #include <cmath>
 #include <variant>
 
 #include "areia/case.h"
+#include "scene/wall_shapes.h"
 
 namespace areia {
-
-struct WallPoint {
-  bool found = false;
-  double distance = 0;  // from centre to wall; negative behind a plane
-  Vec3d n;              // unit, from the centre to the wall
-};
 
 inline int patch_count(const PlaneShape&) { return 1; }
 inline int patch_count(const BoxShape&) { return 6; }
@@ -32,12 +27,6 @@ inline bool is_outside(const Domain& d, const Vec3d& x) {
     if (!d.periodic[a] && !(component(x, a) >= component(d.box.min, a) && component(x, a) <= component(d.box.max, a)))
       return true;
   return false;
-}
-
-// A centre exactly on the wall has no direction to it: a fixed one is used.
-inline WallPoint towards(const Vec3d& d, const Vec3d& fallback) {
-  const double distance = norm(d);
-  return {true, distance, distance > 0 ? (1 / distance) * d : fallback};
 }
 
 inline WallPoint closest_point(const PlaneShape& s, int /*patch*/, const Vec3d& x) {

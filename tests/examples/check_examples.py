@@ -90,6 +90,18 @@ def run_cheap(folder):
     near("12 anchors in all", summary["broken"] + summary["bonds"], 640, 0)
     near("12 residual of the ledger", summary["energy_residual_relative"], 0, 1e-3)
 
+    # 001 6.1: exact at phi = 1/2; the converged values at phi = 1 are those of the note of the reference case.
+    rows, summary = run("13_implicit_impact", folder, "numerics.implicit={phi=0.5}", "numerics.dt=1e-4")
+    near("13 vx", rows[-1]["p0.vx_m/s"], 0.9, 2e-4)
+    near("13 vy", rows[-1]["p0.vy_m/s"], 1, 2e-4)
+    near("13 wz", rows[-1]["p0.wz_rad/s"], -5, 2e-4)
+    for dt, rebound in (("1e-4", 0.8901), ("1e-5", 0.9883)):
+        rows, summary = run("13_implicit_impact", folder, "numerics.implicit={phi=1}", f"numerics.dt={dt}")
+        near(f"13 vy at phi = 1, dt = {dt}", rows[-1]["p0.vy_m/s"], rebound, 6e-5)
+    rows, summary = run("13_implicit_impact", folder)
+    expect(summary["implicit"]["sub_steps"] > summary["steps"], "13 steps follow the contact")
+    expect(summary["implicit"]["stalled"] == 0, "13 no stalls")
+
 
 if what == "check":
     check_all()

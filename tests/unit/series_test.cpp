@@ -53,7 +53,7 @@ TEST(Series, StandardSetHasUnitsAndKeepsRemovedWalls) {
   series.append(sample_frame(10, 0.25));  // the same instant: one line
   const std::string walls = read_file(folder.path() / "walls.csv");
   EXPECT_NE(walls.find("floor.force_z_N"), std::string::npos);
-  EXPECT_NE(walls.find("\n0.25,1,2,-7,0.1,0.2,0.3,nan,nan,nan,nan,nan,nan\n"), std::string::npos);
+  EXPECT_NE(walls.find("\n0.25,1,2,-7,0.1,0.2,0.3,0.5,0.5,0,nan,nan,nan,nan,nan,nan,nan,nan,nan\n"), std::string::npos);
   const std::string energy = read_file(folder.path() / "energy.csv");
   EXPECT_EQ(energy.rfind("time_s,kinetic_J,rotational_J,potential_J", 0), 0u);
   EXPECT_EQ(std::count(energy.begin(), energy.end(), '\n'), 2);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "areia/vec3.h"
+#include "engine/cpu/mesh_contacts.h"
 #include "engine/ledger.h"
 
 namespace areia::cpu {
@@ -59,6 +60,7 @@ struct ContactList {
   std::vector<std::int32_t> contact;  // in the pool, or -1 while not touching
   std::vector<std::uint32_t> inbox;   // for the entries with j outside the chunk, in their order
   std::vector<WallEntry> walls;
+  MeshList meshes;
   ContactPool pool;
 };
 

@@ -66,6 +66,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
     state_.old_acceleration.resize(n);
     state_.old_turning.resize(n);
   }
+  if (scheme_ == Scheme::trapezoid) prepare_implicit();
   for (std::size_t i = 0; i < n; ++i) {
     const bool free = !p.prescribed[i];
     state_.position[i] = {p.x[i].x, p.x[i].y, p.x[i].z, p.radius[i]};
@@ -75,7 +76,9 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   }
 
   for (const SceneWall& w : scene.walls) {
-    walls_.push_back({pose_at(w.motion, 0), w.present, {}});
+    walls_.push_back({pose_at(w.motion, 0), w.present, {}, {}});
+    has_servos_ = has_servos_ || w.servo.on;
+    schedule_.servo.emplace_back();
     schedule_.wall_motion.push_back(w.motion);
   }
   walls_at_build_ = walls_;
@@ -145,7 +148,18 @@ void CpuBackend::start() {
 }
 
 void CpuBackend::set_walls(double t) {
-  for (std::size_t k = 0; k < walls_.size(); ++k) walls_[k].pose = pose_at(schedule_.wall_motion[k], t);
+  for (std::size_t k = 0; k < walls_.size(); ++k) {
+    walls_[k].pose = pose_at(schedule_.wall_motion[k], t);
+    if (has_servos_ && schedule_.servo[k].on) place(schedule_.servo[k], walls_[k].servo, walls_[k].pose);
+  }
+}
+
+// Once per step, with the forces of the last evaluation.
+void CpuBackend::move_servos(double t) {
+  if (!has_servos_) return;
+  for (std::size_t k = 0; k < walls_.size(); ++k)
+    if (schedule_.servo[k].on && walls_[k].present)
+      areia::advance(schedule_.servo[k], walls_[k].servo, walls_[k].sum.force, t, dt_);
 }
 
 // Prescribed particles follow their set's motion exactly, from where they were placed.
@@ -183,7 +197,7 @@ void CpuBackend::evaluate_forces(double dt, bool record) {
     if (distance_.any()) distance_.run(c, chunk);
   });
   if (!bonds_.empty()) evaluate_bonds(dt);
-  if (!record) return;
+  if (!record && !has_servos_) return;
   for (std::size_t w = 0; w < walls_.size(); ++w) {
     walls_[w].sum = {};
     for (const Chunk& chunk : chunks_) {
@@ -254,6 +268,13 @@ inline Vec3d CpuBackend::turning(std::size_t i) const {
   return flat_ ? Vec3d{turning_axes_.x * b.x, turning_axes_.y * b.y, turning_axes_.z * b.z} : b;
 }
 
+void CpuBackend::store_accelerations(const Chunk& chunk, std::vector<Vec3d>& a, std::vector<Vec3d>& b) const {
+  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+    a[i] = acceleration(i);
+    b[i] = turning(i);
+  }
+}
+
 // What it does afterwards. Reactions from other chunks are added first.
 void CpuBackend::finish_step(Chunk& chunk) {
   collect_letters(chunk);
@@ -311,7 +332,7 @@ void CpuBackend::kick(Chunk& chunk) {
         kicked();
         w += dt_ * b;
         break;
-      case Scheme::trapezoid:
+      case Scheme::trapezoid:  // has steps of its own
         break;
     }
     velocity.set_xyz(v);
@@ -344,6 +365,7 @@ void CpuBackend::check_health() {
 }
 
 void CpuBackend::advance(std::int64_t steps, bool record) {
+  if (implicit_) return advance_implicit(steps, record);
   const bool forces_first = scheme_ == Scheme::kick_drift || scheme_ == Scheme::forward_euler;
   set_outer(time());
   if (!forces_first && steps > 0) for_each_chunk([&](Chunk& c) { begin_step(c); });
@@ -351,6 +373,7 @@ void CpuBackend::advance(std::int64_t steps, bool record) {
     const bool last = k + 1 == steps;
     const double t = forces_first ? time() : static_cast<double>(step_ + 1) * dt_;  // of the evaluation
     switch_gravity(t);
+    move_servos(t);
     set_outer(t);
     set_walls(t);
     move_prescribed(t);

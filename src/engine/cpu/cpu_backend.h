@@ -6,13 +6,14 @@
 #include "engine/backend.h"
 #include "engine/cpu/bond_state.h"
 #include "engine/cpu/cpu_distance.h"
+#include "engine/cpu/cpu_implicit.h"
 #include "engine/cpu/kernel.h"
 #include "engine/cpu/state.h"
 #include "engine/outer_forces.h"
 
 namespace areia::cpu {
 
-class CpuBackend final : public Backend {
+class CpuBackend final : public Backend, private ImplicitSystem {
  public:
   CpuBackend(const Scene& scene, const BackendSettings& settings);
 
@@ -21,8 +22,10 @@ class CpuBackend final : public Backend {
   void set_schedule(const Schedule& schedule) override {
     schedule_ = schedule;
     set_outer(time());
+    forget_forces();
   }
   void apply(const Change& change) override;
+  Surroundings surroundings(const Box& box) const override;
   void fill(Frame& frame) const override;
   double kinetic_energy() const override;
   std::int64_t particle_count() const override { return static_cast<std::int64_t>(state_.size()); }
@@ -37,6 +40,7 @@ class CpuBackend final : public Backend {
   // cpu_backend.cpp: the step
   void move_prescribed(double t);
   void set_walls(double t);
+  void move_servos(double t);
   void evaluate_forces(double dt, bool record);
   void begin_step(Chunk& chunk);
   void finish_step(Chunk& chunk);
@@ -64,6 +68,31 @@ class CpuBackend final : public Backend {
     for (std::int64_t k = 0; k < n; ++k) f(chunks_[k]);
   }
 
+  void store_accelerations(const Chunk& chunk, std::vector<Vec3d>& a, std::vector<Vec3d>& b) const;
+
+  // cpu_implicit.cpp: the scheme "trapezoid"
+  void prepare_implicit();
+  void advance_implicit(std::int64_t steps, bool record);
+  void evaluate_state(double dt, bool record, std::vector<Vec3d>& a, std::vector<Vec3d>& b);
+  void keep(double t) override;
+  void restore() override;
+  void restore_contacts();
+  Sweep predict(double t_end, double h) override;
+  Sweep sweep(double h) override;
+  Sweep jacobi(double h);
+  Sweep gauss_seidel(double h);
+  Sweep sum_of_sweep() const;
+  void move_iterate(Chunk& chunk, std::uint32_t i, double h, Sweep& sum);
+  Vec3d origin_of_errors() const;
+  void commit(double t_end, double h, bool record) override;
+  void book_scheme(Chunk& chunk, double h);
+  void renew_lists() override;
+  void forget_forces() {  // bodies or fields have changed since the forces were evaluated
+    if (implicit_) implicit_->forces_known = false;
+  }
+  void save_implicit(Archive& archive) const;
+  void load_implicit(const Archive& archive);
+
   // cpu_lists.cpp: neighbour lists
   bool lists_are_stale() const;
   void rebuild();                                        // new spatial order, new lists
@@ -78,6 +107,9 @@ class CpuBackend final : public Backend {
   double wall_travel(std::size_t wall) const;
   void permute(const std::vector<std::uint32_t>& order);
   void remove_lost();
+
+  // cpu_insert.cpp: particles that come while the simulation runs
+  void insert(const std::vector<NewParticle>& particles);
 
   // cpu_bonds.cpp: bonds
   void start_bonds(const std::vector<std::uint16_t>& sets);
@@ -104,6 +136,8 @@ class CpuBackend final : public Backend {
   Energy stored_energy() const;
   LedgerSums ledger_sums() const;
   void book_switch(const Energy& before);
+  void save_meshes(Archive& archive) const;
+  void load_meshes(const Archive& archive);
   template <class Self, class F>
   static void for_each_array(Self& self, F&& f);
 
@@ -115,6 +149,7 @@ class CpuBackend final : public Backend {
   Vec3d free_axes_, turning_axes_;  // 0 where 2-D motion is inhibited
   Periodicity periodicity_;
   bool watch_domain_ = false;
+  bool has_servos_ = false;
 
   State state_;
   std::vector<WallState> walls_;
@@ -141,9 +176,12 @@ class CpuBackend final : public Backend {
   std::vector<std::uint8_t> letter_full_;
   double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound
 
+  std::unique_ptr<ImplicitRun> implicit_;  // scheme = trapezoid only
+  bool trying_ = false;                    // forces of an iterate: nothing may be decided by them
+
   BondState bonds_;
   LedgerSums carried_;  // bookings of earlier lists
-  std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0;
+  std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0, inserted_ = 0;
 };
 
 }  // namespace areia::cpu

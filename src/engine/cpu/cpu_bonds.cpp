@@ -4,8 +4,7 @@
 // blocks of bonds are added in the order of blocks. Then every particle adds the forces of its bonds in the order in
 // which these were made. Neither depends on the number of threads.
 //
-// An explicit step calls evaluate_bonds. An iterative scheme calls compute_bonds and add_bond_forces for each trial,
-// and settle_bonds once for the accepted state.
+// The trials of an iterative scheme leave out settle_bonds: breakage is decided once, for the accepted state.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -152,7 +151,7 @@ void CpuBackend::erase_bonds(const std::vector<std::uint8_t>& gone) {
 
 void CpuBackend::evaluate_bonds(double dt) {
   compute_bonds();
-  settle_bonds(dt);
+  if (!trying_) settle_bonds(dt);
   add_bond_forces();
 }
 

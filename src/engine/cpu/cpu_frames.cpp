@@ -63,6 +63,7 @@ void CpuBackend::fill(Frame& frame) const {
   frame.step = step_;
   frame.lost = lost_;
   frame.removed = removed_;
+  frame.inserted = inserted_;
   frame.groups = scene_.groups;
   frame.materials.clear();
   for (const Material& m : scene_.materials) frame.materials.push_back(m.name);
@@ -117,7 +118,7 @@ void CpuBackend::fill(Frame& frame) const {
       f.point = x.xyz() + (x.w - (r.wall < 0 ? 0.5 : 1.0) * r.overlap) * f.n;
       frame.contacts.push_back(f);
     }
-  std::sort(frame.contacts.begin(), frame.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
+  std::stable_sort(frame.contacts.begin(), frame.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
     return std::tie(a.i, a.wall, a.j, a.patch) < std::tie(b.i, b.wall, b.j, b.patch);
   });
 
@@ -135,6 +136,7 @@ void CpuBackend::fill(Frame& frame) const {
 BackendStatistics CpuBackend::statistics() const {
   BackendStatistics s;
   s.rebuilds = rebuilds_;
+  if (implicit_) s.implicit = implicit_->driver.statistics();
   auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   s.bytes = size(state_.position) + size(state_.velocity) + size(state_.spin) + size(state_.orientation) +
             size(state_.force) + size(state_.torque) + size(state_.old_acceleration) + size(state_.old_turning) +
@@ -146,7 +148,8 @@ BackendStatistics CpuBackend::statistics() const {
     for (const ContactList& l : c.lists) {
       s.pairs += static_cast<std::int64_t>(l.j.size());
       s.contacts += l.pool.touching();
-      s.bytes += size(l.row) + size(l.j) + size(l.contact) + size(l.inbox) + size(l.walls) + l.pool.bytes();
+      s.bytes +=
+          size(l.row) + size(l.j) + size(l.contact) + size(l.inbox) + size(l.walls) + l.meshes.bytes() + l.pool.bytes();
     }
   return s;
 }
@@ -206,20 +209,27 @@ void CpuBackend::for_each_array(Self& self, F&& f) {
   f("contacts_before", self.state_.contacts_before);
   f("id", self.state_.id);
   f("material", self.state_.material);
+  // by id; streams make these longer than the scene's
+  f("mass", self.mass_);
+  f("inertia", self.inertia_);
+  f("group", self.group_);
+  f("set", self.set_);
+  f("turns", self.turns_);
   f("prescribed", self.prescribed_);
   f("placed_at", self.placed_at_);
   f("placed_turn", self.placed_turn_);
 }
 
 void CpuBackend::save(Archive& a) const {
+  save_implicit(a);
   for_each_array(*this, [&](const char* name, const auto& array) { put(a, name, array); });
   put(a, "ledger", std::vector<LedgerSums>{carried_});
   std::vector<LedgerSums> sums;
   for (const Chunk& c : chunks_) sums.push_back(c.sums);
   put(a, "ledger_chunks", sums);
   put(a, "gravity", std::vector<Vec3d>{gravity_});
+  a.integer["counters"] = {step_, rebuilds_, lost_, removed_, inserted_};
   if (!scene_.settings.bonds.empty()) save_bonds(a);
-  a.integer["counters"] = {step_, rebuilds_, lost_, removed_};
   std::vector<std::uint8_t> present;
   std::vector<Pose> poses, built;
   for (std::size_t w = 0; w < walls_.size(); ++w) {
@@ -230,6 +240,16 @@ void CpuBackend::save(Archive& a) const {
   put(a, "wall_present", present);
   put(a, "wall_pose", poses);
   put(a, "wall_pose_at_build", built);
+  if (has_servos_) {
+    std::vector<Vec3d> force;
+    std::vector<double> servo;
+    for (const WallState& w : walls_) {
+      force.push_back(w.sum.force);
+      servo.insert(servo.end(), {w.servo.shift, w.servo.speed});
+    }
+    put(a, "wall_force", force);
+    put(a, "wall_servo", servo);
+  }
   // touching contacts by their place in the lists, which load() makes again from built_at
   std::vector<std::int64_t> entry;
   std::vector<double> history;
@@ -246,11 +266,54 @@ void CpuBackend::save(Archive& a) const {
       for (std::size_t e = 0; e < list.j.size(); ++e) keep(0, e, list.contact[e]);
       for (std::size_t e = 0; e < list.walls.size(); ++e) keep(1, e, list.walls[e].contact);
     }
+  save_meshes(a);
   a.integer["contact_entry"] = std::move(entry);
   a.real["contact_history"] = std::move(history);
 }
 
+// Contacts with meshes: by their place in the lists, with what they remember of their own place.
+void CpuBackend::save_meshes(Archive& a) const {
+  std::vector<std::int64_t> entry;
+  std::vector<double> history;
+  for (std::size_t k = 0; k < chunks_.size(); ++k)
+    for (std::size_t l = 0; l < kernels_.size(); ++l) {
+      const ContactList& list = chunks_[k].lists[l];
+      for (std::size_t e = 0; e < list.meshes.entries.size(); ++e)
+        for (std::int32_t r = list.meshes.entries[e].record; r >= 0; r = list.meshes.records[r].next) {
+          const MeshRecord& record = list.meshes.records[r];
+          entry.insert(entry.end(), {static_cast<std::int64_t>(k), static_cast<std::int64_t>(l),
+                                     static_cast<std::int64_t>(e), record.place.patch});
+          const Vec3d &p = record.place.point, &n = record.place.n;
+          history.insert(history.end(), {p.x, p.y, p.z, n.x, n.y, n.z});
+          const double* h = list.pool.at(record.contact);
+          history.insert(history.end(), h, h + kernels_[l]->history());
+        }
+    }
+  a.integer["mesh_entry"] = std::move(entry);
+  a.real["mesh_history"] = std::move(history);
+}
+
+void CpuBackend::load_meshes(const Archive& a) {
+  std::vector<std::int64_t> entry;
+  std::vector<double> history;
+  get(a, "mesh_entry", entry);
+  get(a, "mesh_history", history);
+  std::size_t next = 0;
+  for (std::size_t e = 0; e + 3 < entry.size(); e += 4) {
+    ContactList& list = chunks_.at(entry[e]).lists.at(entry[e + 1]);
+    const auto stride = static_cast<std::size_t>(kernels_[entry[e + 1]]->history());
+    if (next + 6 + stride > history.size()) throw FileError("checkpoint does not belong to this case");
+    MeshRecord& record = list.meshes.append(list.meshes.entries.at(entry[e + 2]));
+    const double* h = &history[next];
+    record.place = {static_cast<std::int32_t>(entry[e + 3]), {h[0], h[1], h[2]}, {h[3], h[4], h[5]}};
+    record.contact = list.pool.take();
+    std::copy_n(h + 6, stride, list.pool.at(record.contact));
+    next += 6 + stride;
+  }
+}
+
 void CpuBackend::load(const Archive& a) {
+  load_implicit(a);
   for_each_array(*this, [&](const char* name, auto& array) { get(a, name, array); });
   std::vector<LedgerSums> one, sums;
   get(a, "ledger", one);
@@ -268,9 +331,22 @@ void CpuBackend::load(const Archive& a) {
   get(a, "contact_entry", entry);
   std::vector<double> history;
   get(a, "contact_history", history);
-  if (one.size() != 1 || g.size() != 1 || counters.size() != 4 || present.size() != walls_.size() ||
-      placed_at_.size() != mass_.size())
+  if (one.size() != 1 || g.size() != 1 || counters.size() != 5 || present.size() != walls_.size() ||
+      placed_at_.size() != mass_.size() ||
+      mass_.size() != scene_.particles.size() + static_cast<std::size_t>(counters[4]))
     throw FileError("checkpoint does not belong to this case");
+  if (has_servos_) {
+    std::vector<Vec3d> force;
+    std::vector<double> servo;
+    get(a, "wall_force", force);
+    get(a, "wall_servo", servo);
+    if (force.size() != walls_.size() || servo.size() != 2 * walls_.size())
+      throw FileError("checkpoint does not belong to this case");
+    for (std::size_t w = 0; w < walls_.size(); ++w) {
+      walls_[w].sum.force = force[w];
+      walls_[w].servo = {servo[2 * w], servo[2 * w + 1]};
+    }
+  }
   gravity_ = g[0];
   step_ = counters[0];
   for (std::size_t w = 0; w < walls_.size(); ++w) {
@@ -294,6 +370,7 @@ void CpuBackend::load(const Archive& a) {
   rebuilds_ = counters[1];
   lost_ = counters[2];
   removed_ = counters[3];
+  inserted_ = counters[4];
   std::size_t next = 0;
   for (std::size_t e = 0; e + 3 < entry.size(); e += 4) {
     ContactList& list = chunks_.at(entry[e]).lists.at(entry[e + 1]);
@@ -305,6 +382,7 @@ void CpuBackend::load(const Archive& a) {
     next += stride;
   }
   set_outer(time());
+  load_meshes(a);
 }
 
 }  // namespace areia::cpu

@@ -8,6 +8,7 @@
 
 #include "areia/error.h"
 #include "engine/cpu/cpu_backend.h"
+#include "engine/inserted_wall.h"
 #include "scene/wall_geometry.h"
 #include "search/spatial_order.h"
 
@@ -19,12 +20,13 @@ namespace areia::cpu {
 double CpuBackend::wall_travel(std::size_t w) const {
   const Pose &now = walls_[w].pose, &then = walls_at_build_[w].pose;
   double travel = norm(now.shift - then.shift);
-  if (schedule_.wall_motion[w].kind == Motion::Kind::rotating && !(now.q == then.q)) {
-    const bool same = std::visit(
-        [&](const auto& s) {
-          return is_symmetric_about(s, schedule_.wall_motion[w].point, schedule_.wall_motion[w].axis);
-        },
-        scene_.walls[w].shape);
+  if (turns(schedule_.wall_motion[w]) && !(now.q == then.q)) {
+    const bool same = schedule_.wall_motion[w].kind == Motion::Kind::rotating &&
+                      std::visit(
+                          [&](const auto& s) {
+                            return is_symmetric_about(s, schedule_.wall_motion[w].point, schedule_.wall_motion[w].axis);
+                          },
+                          scene_.walls[w].shape);
     if (!same) {
       // |2 sin(theta/2)| from the relative quaternion, times the distance from the axis
       const Quat turn = multiply(now.q, conjugate(then.q));
@@ -137,6 +139,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
     for (const Motion& m : schedule_.wall_motion)
       if (m.kind == Motion::Kind::rotating)
         reach_at_build_ = std::max(reach_at_build_, norm(cross(x - m.point, unit(m.axis))) + built[i].w + skin_);
+      else if (turns(m)) reach_at_build_ = std::max(reach_at_build_, norm(x - m.point) + built[i].w + skin_);
   }
   SizeClassGrid grid;
   grid.build(built, skin_ + law_reach_, periodicity_);
@@ -176,6 +179,14 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
       if (!walls_[w].present) continue;
       const std::int32_t k = kernel_of_[state_.material[i] * materials + scene_.walls[w].material];
       if (k < 0 || (any_apart && bonds_.are_apart(BondState::wall_key(state_.id[i], w)))) continue;
+      if (scene_.walls[w].mesh) {
+        MeshList& meshes = chunk.lists[k].meshes;
+        const auto first = static_cast<std::uint32_t>(meshes.candidates.size());
+        find_triangles(*scene_.walls[w].mesh, walls_at_build_[w].pose.to_body(xi.xyz()), xi.w + skin_ + law_reach_,
+                       meshes.candidates);
+        const auto last = static_cast<std::uint32_t>(meshes.candidates.size());
+        if (last > first) meshes.entries.push_back({i, static_cast<std::uint16_t>(w), first, last});
+      }
       std::visit(
           [&](const auto& shape) {
             const Vec3d x = walls_at_build_[w].pose.to_body(xi.xyz());
@@ -232,6 +243,20 @@ void CpuBackend::carry_histories(Chunk& chunk, const std::vector<std::uint32_t>&
           std::copy_n(o.pool.at(e->contact), stride, list.pool.at(w.contact));
         }
     }
+    for (MeshEntry& m : list.meshes.entries) {
+      const std::uint32_t a = old_slot[m.i];
+      const ContactList& o = old_chunks[a / old_chunk_size].lists[l];
+      const std::vector<MeshEntry>& entries = o.meshes.entries;
+      const auto at = std::lower_bound(entries.begin(), entries.end(), a,
+                                       [](const MeshEntry& e, std::uint32_t slot) { return e.i < slot; });
+      for (auto e = at; e != entries.end() && e->i == a; ++e)
+        for (std::int32_t k = e->wall == m.wall ? e->record : -1; k >= 0; k = o.meshes.records[k].next) {
+          MeshRecord& record = list.meshes.append(m);
+          record.place = o.meshes.records[k].place;
+          record.contact = list.pool.take();
+          std::copy_n(o.pool.at(o.meshes.records[k].contact), stride, list.pool.at(record.contact));
+        }
+    }
   }
 }
 
@@ -281,11 +306,15 @@ void CpuBackend::remove_lost() {
   lost_ += static_cast<std::int64_t>(ids.size());
   const Energy before = stored_energy();
   relist(slots_without(gone));
+  forget_forces();
   book_switch(before);
 }
 
 void CpuBackend::apply(const Change& change) {
+  forget_forces();
+  if (!change.insert.empty()) return insert(change.insert);  // such a change brings nothing else
   if (!bonds_.empty()) flush_bonds();
+  const Energy before = stored_energy();  // freeing and freezing change it, too
   auto contains = [](const std::vector<std::uint16_t>& v, std::uint16_t k) {
     return std::find(v.begin(), v.end(), k) != v.end();
   };
@@ -304,14 +333,23 @@ void CpuBackend::apply(const Change& change) {
       placed_turn_[id] = state_.orientation[i];
     }
   }
-  const Energy before = stored_energy();
   for (std::uint16_t w : change.remove_walls) walls_[w].present = false;
+  for (std::uint16_t w : change.insert_walls) {
+    walls_[w].present = true;
+    for (std::size_t i = 0; i < state_.size(); ++i)
+      if (state_.velocity[i].w > 0)
+        check_inserted(scene_, w, walls_[w].pose, state_.id[i], state_.position[i].xyz(), state_.position[i].w, time());
+  }
   std::vector<std::uint8_t> gone(state_.size(), 0);
   for (std::size_t i = 0; i < state_.size(); ++i) {
     gone[i] = contains(change.remove_groups, group_[state_.id[i]]);
     removed_ += gone[i];
   }
-  relist(slots_without(gone));  // also drops contacts with removed walls and lists pairs of released particles
+  relist(slots_without(gone));         // also drops contacts with removed walls and lists pairs of released particles
+  if (!change.insert_walls.empty()) {  // contacts with it exist from now on
+    evaluate_forces(0, true);
+    for_each_chunk([&](Chunk& c) { collect_letters(c); });
+  }
   book_switch(before);
   if (change.make_bonds.empty()) return;
   const Energy unbonded = stored_energy();

@@ -43,6 +43,7 @@ struct WallQueue {
 struct Workspace {
   std::vector<PairQueue> pairs;
   std::vector<WallQueue> walls;
+  MeshWork mesh;
   ContactBlock block;
 };
 
@@ -95,6 +96,10 @@ class KernelOf final : public Kernel {
     for (const WallEntry& w : list.walls)
       if (w.contact >= 0)
         table_[wall_pair(context, w.i, w.wall)]->store(bodies(s.position[w.i].w, 0), list.pool.at(w.contact), energy);
+    for (const MeshEntry& m : list.meshes.entries)
+      for (std::int32_t k = m.record; k >= 0; k = list.meshes.records[k].next)
+        table_[wall_pair(context, m.i, m.wall)]->store(bodies(s.position[m.i].w, 0),
+                                                       list.pool.at(list.meshes.records[k].contact), energy);
   }
 
  private:
@@ -298,6 +303,21 @@ class KernelOf final : public Kernel {
             },
             context.scene.walls[entry.wall].shape);
       meet_wall(entry.i, entry.wall, entry.patch, at, entry.contact, context, chunk, list, work);
+    }
+    for (MeshEntry& entry : list.meshes.entries) {
+      const Vec4& xi = s.position[entry.i];
+      const std::size_t pair = wall_pair(context, entry.i, entry.wall);
+      double reach = xi.w;
+      if constexpr (kGap) reach += std::max(table_[pair]->form_range(xi.w), table_[pair]->hold_range(xi.w));
+      run_mesh_entry(
+          *context.scene.walls[entry.wall].mesh, list.meshes, entry, context.walls[entry.wall].pose.to_body(xi.xyz()),
+          xi.w, reach, work.mesh,
+          [&](int patch, const WallPoint& at, std::int32_t& contact) {
+            meet_wall(entry.i, entry.wall, patch, at, contact, context, chunk, list, work);
+          },
+          [&](double overlap, std::int32_t& contact) {
+            open(pair, bodies(xi.w, 0), overlap, contact, list.pool, chunk.sums);
+          });
     }
     for (std::size_t pair = 0; pair < table_.size(); ++pair)
       if (work.walls[pair].count > 0) evaluate(work.walls[pair], pair, context, chunk, list, work.block);

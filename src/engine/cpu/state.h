@@ -6,6 +6,7 @@
 #include "areia/frame.h"
 #include "core/vec4.h"
 #include "engine/cpu/chunk.h"
+#include "engine/servo.h"
 #include "scene/motion.h"
 #include "scene/scene.h"
 #include "search/size_class_grid.h"
@@ -32,7 +33,8 @@ struct State {
 struct WallState {
   Pose pose;
   bool present = true;
-  WallSum sum;
+  WallSum sum;  // of the last evaluation that kept it
+  ServoState servo;
 };
 
 // What a contact kernel reads and writes besides its chunk.

@@ -6,14 +6,20 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <tuple>
 
 #include "areia/error.h"
 #include "engine/backend.h"
 #include "engine/distance_plan.h"
+#include "engine/images.h"
+#include "engine/inserted_wall.h"
 #include "engine/ledger.h"
 #include "engine/outer_forces.h"
+#include "engine/servo.h"
 #include "engine/wall_outline.h"
+#include "motion/implicit_driver.h"
 #include "packing/make_bonds.h"
 #include "physics/interaction.h"
 #include "physics/magnetic.h"
@@ -29,6 +35,7 @@ struct Key {
   std::size_t i;
   std::int64_t j;   // particle id > i, or -1 at a wall
   int wall, patch;  // -1, 0 for a pair
+  int serial = 0;   // tells contacts of one patch of a mesh apart
   auto operator<=>(const Key&) const = default;
 };
 
@@ -36,10 +43,11 @@ struct Record {
   std::array<double, kMostHistory> history{};
   Geometry<double> bodies{};
   bool rolls = false;
+  MeshMemory place;  // at a mesh
   FrameContact shown;
 };
 
-class ReferenceBackend final : public Backend {
+class ReferenceBackend final : public Backend, private ImplicitSystem {
  public:
   ReferenceBackend(const Scene& scene, const BackendSettings& settings)
       : scene_(scene), p_(scene.particles), dt_(settings.dt), outer_(scene), plan_(plan_forces(scene)) {
@@ -54,12 +62,14 @@ class ReferenceBackend final : public Backend {
     distant_.resize(p_.size());
     a_.resize(p_.size());
     b_.resize(p_.size());
-    wall_present_.assign(scene.walls.size(), 1);
+    for (const SceneWall& w : scene.walls) wall_present_.push_back(w.present);
+    servo_.resize(scene.walls.size());
     wall_force_.resize(scene.walls.size());
     wall_torque_.resize(scene.walls.size());
     poses_.resize(scene.walls.size());
     placed_x_ = p_.x;
     placed_q_ = p_.q;
+    if (scene.settings.numerics.scheme == Scheme::trapezoid) implicit_.emplace(scene.settings.numerics.implicit, dt_);
     for (std::size_t a = 0; a < scene.materials.size(); ++a)
       for (std::size_t b = 0; b < scene.materials.size(); ++b)
         if (const std::int32_t k = scene.contact_index(a, b); k >= 0)
@@ -70,6 +80,7 @@ class ReferenceBackend final : public Backend {
   void set_schedule(const Schedule& s) override {
     schedule_ = s;
     outer_.set(schedule_, time());
+    forces_known_ = false;
   }
 
   void start() override {
@@ -87,14 +98,34 @@ class ReferenceBackend final : public Backend {
   }
 
   void advance(std::int64_t steps, bool) override {
-    for (std::int64_t k = 0; k < steps; ++k) one_step();
+    for (std::int64_t k = 0; k < steps; ++k) {
+      if (!implicit_) {
+        one_step();
+        continue;
+      }
+      implicit_->advance(*this, time(), static_cast<double>(step_ + 1) * dt_, true);
+      ++step_;
+      if (step_ % 100 == 0) sums_.most_kinetic = std::max(sums_.most_kinetic, kinetic_energy());
+    }
+  }
+
+  Surroundings surroundings(const Box& box) const override {
+    Surroundings s;
+    for (std::size_t i = 0; i < p_.size(); ++i)
+      if (present_[i]) add_images(s, periodicity_, box, periodicity_.wrapped(p_.x[i]), p_.radius[i]);
+    s.wall_pose = poses_;
+    s.wall_present = wall_present_;
+    return s;
   }
 
   void apply(const Change& c) override {
+    forces_known_ = false;
     flush_bonds();
     const Energy before = stored_energy();
+    for (const NewParticle& n : c.insert) insert(n);
     auto contains = [](const auto& v, std::uint16_t k) { return std::find(v.begin(), v.end(), k) != v.end(); };
     for (std::uint16_t w : c.remove_walls) wall_present_[w] = 0;
+    for (std::uint16_t w : c.insert_walls) insert_wall(w);
     for (std::size_t i = 0; i < p_.size(); ++i) {
       if (!present_[i]) continue;
       if (contains(c.release_groups, p_.group[i])) p_.prescribed[i] = 0;
@@ -115,6 +146,7 @@ class ReferenceBackend final : public Backend {
       return !present_[k.i] || (k.j >= 0 && !present_[k.j]) || (k.wall >= 0 && !wall_present_[k.wall]);
     });
     start_bonds(c.make_bonds);
+    if (!c.insert_walls.empty()) evaluate(0);  // contacts with it exist from now on
     book_change(sums_, before, stored_energy());
   }
 
@@ -124,6 +156,7 @@ class ReferenceBackend final : public Backend {
     f.step = step_;
     f.lost = lost_;
     f.removed = removed_;
+    f.inserted = inserted_;
     f.groups = scene_.groups;
     f.materials.clear();
     for (const Material& m : scene_.materials) f.materials.push_back(m.name);
@@ -134,7 +167,7 @@ class ReferenceBackend final : public Backend {
       if (key.j >= 0) touching[key.j] += record.shown.overlap > 0;
       f.contacts.push_back(record.shown);
     }
-    std::sort(f.contacts.begin(), f.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
+    std::stable_sort(f.contacts.begin(), f.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
       return std::tie(a.i, a.wall, a.j, a.patch) < std::tie(b.i, b.wall, b.j, b.patch);
     });
     FrameParticles& out = f.particles;
@@ -183,11 +216,41 @@ class ReferenceBackend final : public Backend {
   }
   std::int64_t step() const override { return step_; }
   double time() const override { return static_cast<double>(step_) * dt_; }
-  BackendStatistics statistics() const override { return {0, 0, static_cast<std::int64_t>(contacts_.size()), 0}; }
+  BackendStatistics statistics() const override {
+    BackendStatistics s;
+    s.contacts = static_cast<std::int64_t>(contacts_.size());
+    if (implicit_) s.implicit = implicit_->statistics();
+    return s;
+  }
   void save(Archive&) const override { throw FileError("the reference engine writes no checkpoints"); }
   void load(const Archive&) override { throw FileError("the reference engine reads no checkpoints"); }
 
  private:
+  void insert(const NewParticle& n) {
+    p_.x.push_back(n.x);
+    p_.v.push_back(n.v);
+    p_.w.push_back(n.w);
+    p_.q.push_back({1, 0, 0, 0});
+    p_.radius.push_back(n.radius);
+    p_.mass.push_back(n.mass);
+    p_.inertia.push_back(n.inertia);
+    p_.charge.push_back(n.charge);
+    p_.material.push_back(n.material);
+    p_.group.push_back(n.group);
+    p_.set.push_back(n.set);
+    p_.prescribed.push_back(0);
+    p_.turns.push_back(n.turns);
+    present_.push_back(1);
+    force_.emplace_back();
+    torque_.emplace_back();
+    partners_.push_back(0);
+    placed_x_.push_back(n.x);
+    placed_q_.push_back({1, 0, 0, 0});
+    a_.push_back(acceleration(p_.size() - 1));
+    b_.emplace_back();
+    ++inserted_;
+  }
+
   double inv_m(std::size_t i) const { return p_.prescribed[i] ? 0 : 1 / p_.mass[i]; }
   double inv_j(std::size_t i) const { return p_.prescribed[i] || !p_.turns[i] ? 0 : 1 / p_.inertia[i]; }
 
@@ -206,9 +269,19 @@ class ReferenceBackend final : public Backend {
     return b;
   }
 
+  void insert_wall(std::uint16_t w) {
+    wall_present_[w] = 1;
+    for (std::size_t i = 0; i < p_.size(); ++i)
+      if (present_[i] && !p_.prescribed[i])
+        check_inserted(scene_, w, poses_[w], static_cast<std::int64_t>(i), p_.x[i], p_.radius[i], time());
+  }
+
   // Walls and prescribed particles where they are at time t.
   void place_bodies(double t) {
-    for (std::size_t w = 0; w < poses_.size(); ++w) poses_[w] = pose_at(schedule_.wall_motion[w], t);
+    for (std::size_t w = 0; w < poses_.size(); ++w) {
+      poses_[w] = pose_at(schedule_.wall_motion[w], t);
+      if (schedule_.servo[w].on) place(schedule_.servo[w], servo_[w], poses_[w]);
+    }
     for (std::size_t i = 0; i < p_.size(); ++i) {
       if (!p_.prescribed[i] || schedule_.set_motion[p_.set[i]].kind == Motion::Kind::fixed) continue;
       const Pose pose = pose_at(schedule_.set_motion[p_.set[i]], t);
@@ -241,6 +314,9 @@ class ReferenceBackend final : public Backend {
     }
     switch_gravity(t);
     outer_.set(schedule_, t);
+    for (std::size_t w = 0; w < servo_.size(); ++w)
+      if (schedule_.servo[w].on && wall_present_[w])
+        areia::advance(schedule_.servo[w], servo_[w], wall_force_[w], t, dt_);
     place_bodies(t);
     leave_domain();
     evaluate(dt_);
@@ -359,6 +435,7 @@ class ReferenceBackend final : public Backend {
         throw StoppedError(fmt::format("particle {} left the domain at t = {:.9g} s", i, time()));
       const Energy before = stored_energy();
       present_[i] = 0;
+      forces_known_ = false;
       ++lost_;
       drop_bonds();
       std::erase_if(contacts_,
@@ -398,16 +475,169 @@ class ReferenceBackend final : public Backend {
           pair(i, j, dt);
       if (p_.prescribed[i]) continue;
       for (std::size_t w = 0; w < scene_.walls.size(); ++w)
-        if (wall_present_[w] && !is_apart(i, -1, static_cast<std::int32_t>(w)))
+        if (wall_present_[w] && !is_apart(i, -1, static_cast<std::int32_t>(w))) {
+          if (scene_.walls[w].mesh) mesh(i, w, *scene_.walls[w].mesh, dt);
           std::visit(
               [&](const auto& s) {
                 for (int patch = 0; patch < patch_count(s); ++patch)
-                  wall(i, w, patch, closest_point(s, patch, poses_[w].to_body(p_.x[i])), dt);
+                  wall({i, -1, static_cast<int>(w), patch}, closest_point(s, patch, poses_[w].to_body(p_.x[i])), dt);
               },
               scene_.walls[w].shape);
+        }
     }
     evaluate_bonds(dt);
   }
+
+  // ---- the scheme "trapezoid", see motion/implicit_driver.h ----
+
+  bool is_free(std::size_t i) const { return present_[i] && !p_.prescribed[i]; }
+
+  // All forces in the state as it stands, from the committed contacts.
+  void evaluate_state(double dt, std::vector<Vec3d>& a, std::vector<Vec3d>& b) {
+    evaluate(dt);
+    a.resize(p_.size());
+    b.resize(p_.size());
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      a[i] = acceleration(i);
+      b[i] = turning(i);
+    }
+  }
+
+  void keep(double t) override {
+    switch_gravity(t);
+    if (!forces_known_) {
+      place_bodies(t);
+      evaluate(0);
+      forces_known_ = true;
+    }
+    Kept& k = kept_;
+    k.x = p_.x;
+    k.v = p_.v;
+    k.w = p_.w;
+    k.q = p_.q;
+    k.force = force_;
+    k.torque = torque_;
+    k.poses = poses_;
+    k.contacts = contacts_;
+    k.sums = sums_;
+    k.gravity = gravity_;
+    k.a.resize(p_.size());
+    k.b.resize(p_.size());
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      k.a[i] = acceleration(i);
+      k.b[i] = turning(i);
+    }
+  }
+
+  void restore() override {
+    const Kept& k = kept_;
+    p_.x = k.x;
+    p_.v = k.v;
+    p_.w = k.w;
+    p_.q = k.q;
+    force_ = k.force;
+    torque_ = k.torque;
+    poses_ = k.poses;
+    contacts_ = k.contacts;
+    sums_ = k.sums;
+    gravity_ = k.gravity;
+  }
+
+  Sweep predict(double t_end, double h) override {
+    Sweep sum;
+    switch_gravity(t_end);
+    sums_at_end_ = sums_;  // with the bookings of the switch
+    turn_.assign(p_.size(), Vec3d{});
+    const bool uniform = scene_.settings.numerics.implicit.predictor == Implicit::Predictor::uniform;
+    for (std::size_t i = 0; uniform && i < p_.size(); ++i) {
+      if (!is_free(i)) continue;
+      p_.x[i] += h * p_.v[i];
+      p_.q[i] = turned(p_.q[i], p_.w[i], h, scene_.settings.numerics.exact_rotation);
+      turn_[i] = h * p_.w[i];
+      sum.wild = sum.wild || !(norm2(h * p_.v[i]) < p_.radius[i] * p_.radius[i]);
+    }
+    place_bodies(t_end);
+    return sum;
+  }
+
+  void move_iterate(std::size_t i, double h, Sweep& sum) {
+    const double phi = scene_.settings.numerics.implicit.phi;
+    const Kept& k = kept_;
+    const Vec3d v = k.v[i] + h * ((1 - phi) * k.a[i] + phi * new_a_[i]);
+    const Vec3d w = k.w[i] + h * ((1 - phi) * k.b[i] + phi * new_b_[i]);
+    const Vec3d mean_w = (1 - phi) * k.w[i] + phi * w;
+    const Vec3d x = k.x[i] + h * ((1 - phi) * k.v[i] + phi * v), turn = h * mean_w;
+    const Vec3d origin = scene_.settings.domain.bounded ? scene_.settings.domain.box.min : Vec3d{};
+    sum.x += {norm(x - p_.x[i]), norm(x - k.x[i]), norm(x - origin)};
+    sum.a += {norm(turn - turn_[i]), norm(turn), 0};
+    sum.v += {norm(v - p_.v[i]), norm(v - k.v[i]), norm(v)};
+    sum.w += {norm(w - p_.w[i]), norm(w - k.w[i]), norm(w)};
+    sum.wild = sum.wild || !(norm2(x - k.x[i]) < p_.radius[i] * p_.radius[i]);
+    p_.x[i] = x;
+    p_.v[i] = v;
+    p_.w[i] = w;
+    p_.q[i] = turned(k.q[i], mean_w, h, scene_.settings.numerics.exact_rotation);
+    turn_[i] = turn;
+  }
+
+  // Jacobi: all forces first. Gauss-Seidel: those of the iterate as it stands when a particle has its turn.
+  Sweep sweep(double h) override {
+    const bool one_by_one = scene_.settings.numerics.implicit.sweep == Implicit::Sweep::gauss_seidel;
+    Sweep sum;
+    bool evaluated = false;
+    trial_ = true;
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      if (!is_free(i)) continue;
+      if (one_by_one || !evaluated) {
+        contacts_ = kept_.contacts;
+        evaluate_state(h, new_a_, new_b_);
+        evaluated = true;
+      }
+      move_iterate(i, h, sum);
+    }
+    trial_ = false;
+    return sum;
+  }
+
+  void commit(double, double h, bool) override {
+    const double phi = scene_.settings.numerics.implicit.phi;
+    contacts_ = kept_.contacts;
+    sums_ = sums_at_end_;
+    // so that v - a h/2 is the mean velocity of the step
+    for (std::size_t i = 0; i < p_.size(); ++i) a_[i] = (2 * (1 - phi) / h) * (p_.v[i] - kept_.v[i]);
+    evaluate_state(h, new_a_, new_b_);
+    friction_.resize(p_.size());
+    bond_torque_.resize(p_.size());
+    std::vector<Vec3d> friction(p_.size()), bond_torque(p_.size());
+    for (const Bond& b : bonds_) {
+      const BondForce f = bond_now(b).force;
+      bond_torque[b.i] += f.torque_i();
+      if (b.j >= 0) bond_torque[b.j] += f.torque_j();
+    }
+    for (const auto& entry : contacts_) {
+      const FrameContact& c = entry.second.shown;
+      const Vec3d f = c.force - dot(c.force, c.n) * c.n;
+      friction[c.i] += f;
+      if (c.j >= 0) friction[c.j] -= f;
+    }
+    // booked at the velocity of the end of the step: friction and the torques of contacts; the rest along the path
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      if (!is_free(i)) continue;
+      const Kept& k = kept_;
+      sums_.scheme -= 0.5 * dot(friction_[i] + friction[i], h * p_.v[i] - (p_.x[i] - k.x[i]));
+      sums_.scheme +=
+          0.5 * p_.mass[i] * (dot(p_.v[i] - k.v[i], p_.v[i] + k.v[i]) - dot(k.a[i] + new_a_[i], p_.x[i] - k.x[i]));
+      if (p_.turns[i])
+        sums_.scheme +=
+            0.5 * p_.inertia[i] * (dot(p_.w[i] - k.w[i], p_.w[i] + k.w[i]) - h * dot(k.b[i] + new_b_[i], p_.w[i])) +
+            0.5 * dot(bond_torque_[i] + bond_torque[i], h * p_.w[i] - turn_[i]);
+    }
+    friction_ = std::move(friction);
+    bond_torque_ = std::move(bond_torque);
+    leave_domain();
+  }
+
+  void renew_lists() override {}
 
   // ---- bonds ----
 
@@ -463,8 +693,9 @@ class ReferenceBackend final : public Backend {
     bond_force_.clear();
     for (Bond& b : bonds_) {
       const BondNow now = bond_now(b);
-      const bool broken = breaks(set_of(b), now.force);
-      if (dt > 0 || broken) sums_.bonds += book_bond(b, now, periodicity_, body_of(b.i), body_j(b), dt, broken, false);
+      const bool broken = !trial_ && breaks(set_of(b), now.force);
+      if (dt > 0 || broken)
+        sums_.bonds += book_bond(b, now, periodicity_, body_of(b.i), body_j(b), dt, broken, implicit_.has_value());
       if (broken) {
         const bool forces_first = scene_.settings.numerics.scheme == Scheme::kick_drift ||
                                   scene_.settings.numerics.scheme == Scheme::forward_euler;
@@ -473,7 +704,7 @@ class ReferenceBackend final : public Backend {
                            norm(set_of(b).break_on_elastic ? now.force.elastic : now.force.total())});
         continue;
       }
-      b.last = kick_of(now, set_of(b).stiffness, dt > 0 || !kicks_once());
+      if (!trial_) b.last = kick_of(now, set_of(b).stiffness, dt > 0 || !kicks_once());
       force_[b.i] += now.force.total();
       torque_[b.i] += now.force.torque_i();
       if (b.j >= 0) {
@@ -542,9 +773,15 @@ class ReferenceBackend final : public Backend {
   // One step ago: back along the velocity of the last move, which in velocity_verlet was v - a dt/2.
   double overlap_before(const Key& key, const Touch<double>& t, const Body<double>& body_j, double dt) const {
     Vec3d v = p_.v[key.i] - body_j.v;
-    if (scene_.settings.numerics.scheme == Scheme::velocity_verlet)
+    if (scene_.settings.numerics.scheme == Scheme::velocity_verlet || implicit_)
       v -= (0.5 * dt) * (key.j >= 0 ? a_[key.i] - a_[key.j] : a_[key.i]);
     return t.overlap - dt * dot(v, t.n);
+  }
+
+  void close(std::map<Key, Record>::iterator at, std::size_t material_j, double overlap) {
+    if (const Interaction* laws = laws_of(p_.material[at->first.i], material_j))
+      sums_.contact += laws->open(at->second.bodies, overlap, at->second.history.data());
+    contacts_.erase(at);
   }
 
   // Runs the law of a touching contact, or closes the record of one that has opened.
@@ -558,13 +795,11 @@ class ReferenceBackend final : public Backend {
     const Geometry<double> g = bodies(p_.radius[i], body_j.radius);
     const double range = at == contacts_.end() ? laws->form_range(g.r_star) : laws->hold_range(g.r_star);
     if (!(t.overlap > 0 || t.overlap > -range)) {
-      if (at == contacts_.end()) return;
-      sums_.contact += laws->open(g, t.overlap, at->second.history.data());
-      contacts_.erase(at);
+      if (at != contacts_.end()) close(at, material_j, t.overlap);
       return;
     }
     const double smaller = key.j >= 0 ? std::min(p_.radius[i], p_.radius[key.j]) : p_.radius[i];
-    if (dt > 0 && t.overlap > scene_.settings.numerics.max_overlap * smaller)
+    if (dt > 0 && !trial_ && t.overlap > scene_.settings.numerics.max_overlap * smaller)
       throw StoppedError(
           fmt::format("blow-up at t = {:.9g} s: particle {} overlaps a partner by more than {:g} of the "
                       "smaller radius",
@@ -615,21 +850,62 @@ class ReferenceBackend final : public Backend {
     });
   }
 
-  void wall(std::size_t i, std::size_t w, int patch, const WallPoint& at, double dt) {
+  // Every triangle is tested. Contacts of the last evaluation that are not found again have opened.
+  void mesh(std::size_t i, std::size_t w, const TriangleMesh& mesh, double dt) {
+    const Vec3d x = poses_[w].to_body(p_.x[i]);
+    const Key first{i, -1, static_cast<int>(w), 0, 0};
+    std::vector<Key> keys;
+    std::vector<MeshMemory> places;
+    for (auto at = contacts_.lower_bound(first); at != contacts_.end(); ++at) {
+      if (at->first.i != i || at->first.j != -1 || at->first.wall != first.wall) break;
+      keys.push_back(at->first);
+      places.push_back(at->second.place);
+    }
+    std::vector<std::int32_t> all(mesh.triangles.size()), of;
+    std::iota(all.begin(), all.end(), 0);
+    double reach = p_.radius[i];  // and as far as a law bridges gaps
+    if (const Interaction* laws = laws_of(p_.material[i], scene_.walls[w].material))
+      reach += std::max(laws->form_range(p_.radius[i]), laws->hold_range(p_.radius[i]));
+    MeshScratch scratch;
+    find_mesh_hits(mesh, all.data(), all.data() + all.size(), x, reach, scratch);
+    match_hits(scratch.hits, places, places.size(), of);
+    for (std::size_t k = 0; k < keys.size(); ++k)
+      if (std::find(of.begin(), of.end(), static_cast<std::int32_t>(k)) == of.end()) {
+        // along the direction it had, it has opened by this
+        const double overlap = p_.radius[i] - dot(places[k].point - x, places[k].n);
+        close(contacts_.find(keys[k]), scene_.walls[w].material, overlap);
+      }
+    for (std::size_t h = 0; h < scratch.hits.size(); ++h) {
+      const MeshHit& hit = scratch.hits[h];
+      Key key{i, -1, static_cast<int>(w), hit.patch, 0};
+      if (of[h] >= 0) key = keys[of[h]];
+      else
+        while (contacts_.contains(key)) ++key.serial;
+      wall(key, {true, hit.distance, hit.n}, dt);
+      if (const auto at = contacts_.find(key); at != contacts_.end()) at->second.place = {hit.patch, hit.point, hit.n};
+    }
+  }
+
+  void wall(const Key& key, const WallPoint& at, double dt) {
+    const std::size_t i = key.i;
+    const auto w = static_cast<std::size_t>(key.wall);
+    if (!at.found) {
+      if (const auto known = contacts_.find(key); known != contacts_.end()) close(known, scene_.walls[w].material, 0);
+      return;
+    }
     Touch<double> t;
-    t.n = at.found ? rotate(poses_[w].q, at.n) : Vec3d{1, 0, 0};
-    t.overlap = at.found ? p_.radius[i] - at.distance : 0;
+    t.n = rotate(poses_[w].q, at.n);
+    t.overlap = p_.radius[i] - at.distance;
     t.r_star = p_.radius[i];
     t.lever_i = p_.radius[i] - share_of_i(p_.material[i], scene_.walls[w].material) * t.overlap;
     t.lever_j = 0;
     const Vec3d point = p_.x[i] + at.distance * t.n;
     const Body<double> body_w{poses_[w].velocity_at(point), poses_[w].w, 0, 0, 0, 0};
-    contact({i, -1, static_cast<int>(w), patch}, scene_.walls[w].material, t, body_w, dt,
-            [&](const Outcome<double>& out) {
-              wall_force_[w] -= out.force;
-              wall_torque_[w] += out.torque_j - cross(point - poses_[w].center - poses_[w].shift, out.force);
-              sums_.wall_work += (dot(out.force, body_w.v) - dot(out.torque_j, body_w.w)) * dt;
-            });
+    contact(key, scene_.walls[w].material, t, body_w, dt, [&](const Outcome<double>& out) {
+      wall_force_[w] -= out.force;
+      wall_torque_[w] += out.torque_j - cross(point - poses_[w].center - poses_[w].shift, out.force);
+      sums_.wall_work += (dot(out.force, body_w.v) - dot(out.torque_j, body_w.w)) * dt;
+    });
   }
 
   Energy stored_energy() const {
@@ -670,13 +946,27 @@ class ReferenceBackend final : public Backend {
   std::vector<double> partners_;
   std::vector<Quat> placed_q_;
   std::vector<Pose> poses_;
+  std::vector<ServoState> servo_;
   std::map<std::pair<std::size_t, std::size_t>, Interaction> laws_;
   std::map<Key, Record> contacts_;
   std::vector<Bond> bonds_;
   std::vector<Vec3d> bond_force_;  // of the last evaluation
   std::vector<FrameBreak> breaks_;
   LedgerSums sums_;
-  std::int64_t step_ = 0, lost_ = 0, removed_ = 0;
+  struct Kept {  // the committed state while an implicit step is tried
+    std::vector<Vec3d> x, v, w, force, torque, a, b;
+    std::vector<Quat> q;
+    std::vector<Pose> poses;
+    std::map<Key, Record> contacts;
+    LedgerSums sums;
+    Vec3d gravity;
+  };
+  std::optional<ImplicitDriver> implicit_;  // scheme = trapezoid only
+  Kept kept_;
+  LedgerSums sums_at_end_;
+  std::vector<Vec3d> new_a_, new_b_, turn_, friction_, bond_torque_;
+  bool forces_known_ = false, trial_ = false;
+  std::int64_t step_ = 0, lost_ = 0, removed_ = 0, inserted_ = 0;
 };
 
 }  // namespace

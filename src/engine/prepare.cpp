@@ -1,0 +1,471 @@
+#include "engine/prepare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+#include "areia/error.h"
+#include "areia/simulation.h"
+#include "core/rounding.h"
+#include "packing/place.h"
+#include "scene/body_mass.h"
+#include "scene/radius.h"
+#include "scene/scene.h"
+#include "scene/wall_geometry.h"
+
+namespace areia {
+
+namespace {
+
+using Listed = std::vector<ListedParticle>;
+using Method = RandomAddition::Method;
+
+constexpr double kLooseFraction = 0.25, kLooseFractionFlat = 0.4;  // easily reached by random addition
+constexpr double kLayerFraction = 0.3, kLayerFractionFlat = 0.45;
+constexpr std::int64_t kTestInterval = 50;  // steps between looks at the kinetic energy
+constexpr double kLongest = 1e6;            // s, longer than any settling
+
+// Contacts without any damping would never come to rest.
+void make_damped(LawChoice& normal) {
+  const char* ratio = normal.law == "hertz" ? "xi" : normal.law == "linear" ? "beta" : nullptr;
+  if (!ratio) return;
+  const auto e = normal.numbers.find("restitution"), x = normal.numbers.find(ratio);
+  const bool weak = e != normal.numbers.end() ? e->second > 0.9 : x == normal.numbers.end() || x->second < 0.03;
+  if (!weak) return;
+  normal.numbers.erase(ratio);
+  normal.numbers["restitution"] = 0.5;
+}
+
+class Packer {
+ public:
+  Packer(const Case& c, std::size_t k, const PrepareOptions& options)
+      : case_(c),
+        index_(k),
+        options_(options),
+        set_(c.particles[k]),
+        fill_(std::get<RandomAddition>(set_.source)),
+        flat_(c.domain.dimension == 2 ? c.domain.flat_axis : -1),
+        gravity_(uniform_gravity(c)),
+        random_(mixed_seed({c.numerics.seed, k, 3})) {
+    const double g = norm(gravity_);
+    if (g > 0) up_ = -(1 / g) * gravity_;
+    double density = 0;
+    for (const Material& m : c.materials)
+      if (m.name == set_.material) density = m.density;
+    const double r = rounded(mean_radius(set_.radius));
+    weight_energy_ = body_mass(c.domain, r, set_.mass, density).mass * g * 2 * r;
+  }
+
+  Listed pack() {
+    std::vector<Ball> balls;
+    switch (fill_.method) {
+      case Method::layers:
+        return listed(layers());
+      case Method::grow:
+        balls = grow();
+        break;
+      case Method::rsa:
+        balls = scattered(1, draw_radii(set_, fill_, flat_, random_));
+        break;
+    }
+    if (fill_.relax) {
+      if (norm(gravity_) > 0) balls = relaxed(balls);
+      else note("nothing to relax without gravity");
+    }
+    return listed(balls);
+  }
+
+ private:
+  void note(const std::string& text) const {
+    if (options_.note) options_.note(fmt::format("particles.{}: {}", set_.name, text));
+  }
+  void look_for_interrupt() const {
+    if (options_.interrupt && options_.interrupt->load() != 0)
+      throw StoppedError(
+          fmt::format("interrupted while the packing of particles.{} was made; nothing was written", set_.name));
+  }
+  [[noreturn]] void fail(const std::string& key, const std::string& value, const std::string& rule) const {
+    throw InputError(fmt::format("particles.{}.fill{}", set_.name, key), value, rule);
+  }
+  static Listed listed(const std::vector<Ball>& balls) {
+    Listed list;
+    for (const Ball& b : balls) {
+      ListedParticle p;
+      p.x = b.x;
+      p.radius = b.radius;
+      list.push_back(p);
+    }
+    return list;
+  }
+  double height(const Vec3d& x) const { return dot(x, up_); }
+  // Sizes count as volumes, or as areas in two dimensions.
+  double measure(double radius) const { return flat_ < 0 ? radius * radius * radius : radius * radius; }
+
+  // The user's case with this set alone in motion, as a set that waits for its particles.
+  Case derived() const {
+    Case d = case_;
+    d.title = "packing of " + set_.name;
+    d.particles.clear();
+    for (std::size_t j = 0; j < case_.particles.size(); ++j) {
+      ParticleSet s = case_.particles[j];
+      s.velocity = s.spin = {};
+      s.motion = {};
+      if (j == index_) {
+        Stream later;  // tells the choice of the time step which sizes are to come
+        later.region = fill_.region;
+        later.rate = 1e-9;
+        later.every = 2 * kLongest;
+        later.when.start = 2 * kLongest;
+        s.source = later;
+        s.prescribed = false;
+      } else {
+        const bool placed = std::holds_alternative<Listed>(s.source) || std::holds_alternative<Lattice>(s.source);
+        if (std::holds_alternative<Stream>(s.source) || (j > index_ && !placed)) continue;
+        s.prescribed = true;
+      }
+      d.particles.push_back(std::move(s));
+    }
+    std::erase_if(d.walls, [](const Wall& w) { return w.when.start > 0 || !w.when.start_stage.empty(); });
+    for (Wall& w : d.walls) {
+      w.motion = {};
+      w.servo = {};
+      w.when = {};
+    }
+    d.fields.clear();
+    d.fluid = {};
+    d.forces.clear();
+    d.bonds.clear();
+    Stage stage;
+    stage.name = "packing";
+    stage.duration = kLongest;
+    d.stages = {stage};
+    d.domain.rule = DomainRule::open;
+    d.output = {};
+    if (d.numerics.scheme == Scheme::trapezoid) d.numerics.dt = 0;
+    d.numerics.scheme = Scheme::drift_kick;
+    d.numerics.implicit = {};
+    d.numerics.ledger = false;
+    return d;
+  }
+  Case under_gravity() const {
+    Case d = derived();
+    ForceField g;
+    g.name = "gravity";
+    g.value = gravity_;
+    d.fields = {g};
+    for (ContactPair& p : d.contacts) make_damped(p.normal);
+    return d;
+  }
+
+  // Particles of this set in a simulation of a derived case: all that are not prescribed.
+  std::vector<Ball> mine(const Frame& f) const {
+    std::vector<Ball> balls;
+    for (std::size_t i = 0; i < f.particles.id.size(); ++i)
+      if (!f.particles.prescribed[i]) balls.push_back({f.particles.x[i], f.particles.radius[i]});
+    return balls;
+  }
+
+  // Random addition at reduced size among the other sets and the walls.
+  std::vector<Ball> scattered(double scale, const std::vector<double>& radii) {
+    const Scene scene = make_scene(derived());
+    PlacedBalls placed;
+    for (std::size_t i = 0; i < scene.particles.size(); ++i)
+      placed.add({scene.particles.x[i], scene.particles.radius[i]});
+    const std::vector<PlacedWall> walls = walls_at_start(scene.settings);
+    const PlaceRule rule{fill_.region, fill_.min_gap, fill_.max_attempts, flat_};
+    std::vector<std::size_t> order(radii.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
+    std::vector<Ball> balls(radii.size());
+    std::int64_t attempts = 0;
+    std::size_t done = 0;
+    for (std::size_t i : order) {
+      const double radius = scale * radii[i];
+      const auto x = find_place(rule, radius, random_, placed, walls, attempts);
+      if (!x)
+        fail("", fmt::format("{}", radii.size()),
+             fmt::format("only {} of {} particles found room for {:.3g} of their size; the region is too small, or "
+                         "walls and other particles fill it",
+                         done, radii.size(), scale));
+      placed.add({*x, radius});
+      balls[i] = {*x, radius};
+      ++done;
+    }
+    return balls;
+  }
+
+  // Runs until the kinetic energy falls below `quiet`, at least and at most so long; returns the time it took.
+  double settle(Simulation& s, double quiet, double at_least, double at_most) const {
+    const double start = s.time();
+    while (s.time() - start < at_most) {
+      look_for_interrupt();
+      s.advance(kTestInterval, false);
+      if (s.time() - start >= at_least && s.kinetic_energy() < quiet) break;
+    }
+    return s.time() - start;
+  }
+
+  std::vector<Ball> relaxed(const std::vector<Ball>& balls) const {
+    Simulation s(under_gravity());
+    s.insert(set_.name, listed(balls));
+    double low = kForever, high = -kForever;
+    for (const Ball& b : balls) {
+      low = std::min(low, height(b.x) - b.radius);
+      high = std::max(high, height(b.x) + b.radius);
+    }
+    const double fall = std::sqrt(2 * (high - low) / norm(gravity_));
+    const auto n = static_cast<double>(balls.size());
+    const double quiet = n * (fill_.settle_energy > 0 ? fill_.settle_energy : 1e-4 * weight_energy_);
+    const double time = settle(s, quiet, std::min(fall, most_time(high - low)), most_time(high - low));
+    note(fmt::format("relaxed for {:.4g} s to {:.3g} J of kinetic energy per particle", time, s.kinetic_energy() / n));
+    return mine(s.frame());
+  }
+  double most_time(double drop) const {
+    return fill_.settle_time > 0 ? fill_.settle_time : 6 * std::sqrt(2 * drop / norm(gravity_));
+  }
+
+  // The part of the region between two heights; beyond its ends it is continued.
+  Region slice(double low, double high) const {
+    Region r = fill_.region;
+    if (r.kind == Region::Kind::cylinder) {
+      r.from = fill_.region.from + (low - height(fill_.region.from)) * up_;
+      r.to = fill_.region.from + (high - height(fill_.region.from)) * up_;
+    } else {
+      const int a = up_axis(case_);
+      const double sign = component(up_, a) > 0 ? 1 : -1;
+      component(r.box.min, a) = sign > 0 ? low : -high;
+      component(r.box.max, a) = sign > 0 ? high : -low;
+    }
+    return r;
+  }
+
+  std::vector<Ball> layers() {
+    const Region& region = fill_.region;
+    const int a = up_axis(case_);
+    const double sign = component(up_, a) > 0 ? 1 : -1;
+    const bool box = region.kind == Region::Kind::box;
+    const double end_a = box ? sign * component(region.box.min, a) : height(region.from);
+    const double end_b = box ? sign * component(region.box.max, a) : height(region.to);
+    const double bottom = std::min(end_a, end_b), top = std::max(end_a, end_b);
+    const double thickness = fill_.layer > 0 ? fill_.layer : 6 * largest_radius(set_.radius);
+    const double room = solid_fraction_of({{{}, 1}}, slice(0, thickness), flat_);  // of a ball of radius 1
+    const double wanted = (flat_ < 0 ? kLayerFraction : kLayerFractionFlat) / room;
+
+    Simulation s(under_gravity());
+    std::deque<double> next;  // radii to be placed, in the order they were drawn
+    std::int64_t drawn = 0, placed_count = 0;
+    int layer_count = 0;
+    double surface = bottom;
+    std::vector<Ball> balls;
+    for (;;) {
+      std::vector<double> radii;
+      double sum = 0;
+      while (sum < wanted && (!next.empty() || fill_.count == 0 || drawn < fill_.count)) {
+        if (next.empty()) {
+          next.push_back(draw_radius(set_.radius, random_));
+          ++drawn;
+        }
+        radii.push_back(next.front());
+        next.pop_front();
+        sum += measure(radii.back());
+      }
+      if (radii.empty()) break;
+      std::stable_sort(radii.begin(), radii.end(), std::greater<>());
+      const PlaceRule rule{slice(surface, surface + thickness), fill_.min_gap,
+                           std::min<std::int64_t>(fill_.max_attempts, 2000), flat_};
+      PlacedBalls placed;
+      const Frame now = s.frame();
+      for (std::size_t i = 0; i < now.particles.x.size(); ++i)
+        placed.add({now.particles.x[i], now.particles.radius[i]});
+      const std::vector<PlacedWall> walls = walls_at_start(s.settings());
+      std::vector<Ball> layer;
+      std::vector<double> again;
+      std::int64_t attempts = 0;
+      for (double radius : radii) {
+        const auto x = find_place(rule, radius, random_, placed, walls, attempts);
+        if (!x) {
+          again.push_back(radius);
+          continue;
+        }
+        placed.add({*x, radius});
+        layer.push_back({*x, radius});
+      }
+      next.insert(next.begin(), again.begin(), again.end());
+      if (layer.empty())
+        fail(".layer", fmt::format("{}", thickness),
+             fmt::format("no particle finds room in the layer above height {:.6g} m", surface));
+      s.insert(set_.name, listed(layer));
+      ++layer_count;
+      placed_count += static_cast<std::int64_t>(layer.size());
+      const bool last = fill_.count > 0 && placed_count >= fill_.count;
+      const double per_grain = fill_.settle_energy > 0 ? fill_.settle_energy : (last ? 1e-4 : 1e-2) * weight_energy_;
+      const auto counted = static_cast<double>(last ? placed_count : static_cast<std::int64_t>(layer.size()));
+      const double most = most_time(thickness), fall = std::sqrt(2 * thickness / norm(gravity_));
+      settle(s, counted * per_grain, std::min(fall, most), most);
+      balls = mine(s.frame());
+      surface = bottom;
+      for (const Ball& b : balls) surface = std::max(surface, height(b.x) + b.radius);
+      if (last || (fill_.count == 0 && surface >= top)) break;
+    }
+    if (fill_.count == 0) {
+      std::erase_if(balls, [&](const Ball& b) { return height(b.x) + b.radius > top; });
+      surface = bottom;
+      for (const Ball& b : balls) surface = std::max(surface, height(b.x) + b.radius);
+    }
+    note(fmt::format(
+        "{} particles in {} layers, {:.4g} s of settling, height {:.4g} m, solid fraction {:.4f} up to there, kinetic "
+        "energy per particle {:.3g} J",
+        balls.size(), layer_count, s.time(), surface - bottom, solid_fraction_of(balls, slice(bottom, surface), flat_),
+        s.kinetic_energy() / static_cast<double>(std::max<std::size_t>(1, balls.size()))));
+    return balls;
+  }
+
+  // A case for growing: springs of one stiffness, strongly damped, no friction, no gravity, masses of 1 kg, and the
+  // region as a wall. Lengths are the user's; times have no meaning.
+  Case for_growing() const {
+    Case d = derived();
+    for (ParticleSet& s : d.particles)
+      if (s.name == set_.name) s.mass = 1;
+    const std::string wall_name = "packing_region_of_" + set_.name;
+    Wall wall;
+    wall.name = wall_name;
+    const Region& r = fill_.region;
+    if (r.kind == Region::Kind::box) {
+      BoxShape b{r.box.min, r.box.max, {}};
+      for (int a = 0; a < 3; ++a) {
+        const bool spans =
+            case_.domain.periodic[a] && component(r.box.max - r.box.min, a) >=
+                                            (1 - 1e-9) * component(case_.domain.box.max - case_.domain.box.min, a);
+        if (!spans && a != flat_) continue;
+        b.open[2 * a] = b.open[2 * a + 1] = true;
+        component(b.min, a) -= 1;
+        component(b.max, a) += 1;
+      }
+      wall.shape = b;
+      if (!std::all_of(b.open.begin(), b.open.end(), [](bool o) { return o; })) d.walls.push_back(wall);
+    } else {
+      wall.shape = CylinderShape{r.from, r.to, r.radius, true, true, true};
+      d.walls.push_back(wall);
+    }
+    Material rigid;
+    rigid.name = wall_name;
+    rigid.rigid = true;
+    d.materials.push_back(rigid);
+    for (const ParticleSet& s : d.particles) {
+      const bool there = std::any_of(d.contacts.begin(), d.contacts.end(),
+                                     [&](const ContactPair& p) { return p.b == wall_name && p.a == s.material; });
+      if (there) continue;
+      ContactPair pair;
+      pair.a = s.material;
+      pair.b = wall_name;
+      d.contacts.push_back(pair);
+    }
+    LawChoice spring;
+    spring.law = "linear";
+    spring.numbers = {{"stiffness", 1}, {"restitution", 0.3}};
+    for (ContactPair& p : d.contacts) {
+      p.normal = spring;
+      p.tangential = p.rolling = p.twisting = p.adhesion = {};
+    }
+    d.numerics.dt = 0.15;  // 1/15 of pi sqrt(m*/k) with m* = 1/2 kg
+    d.numerics.skin = 0;
+    d.numerics.lever = Lever::radius;
+    d.numerics.max_overlap = 1;
+    return d;
+  }
+
+  std::vector<Ball> grow() {
+    constexpr double kGrowth = 0.01, kBeyond = 1.002;  // per round; final size, so that at the true one nothing touches
+    constexpr int kSteps = 60, kMostWaits = 500;       // rounds without growth after which the packing counts as jammed
+    const std::vector<double> radii = draw_radii(set_, fill_, flat_, random_);
+    std::vector<Ball> full;
+    for (double r : radii) full.push_back({{}, r});
+    const double target = solid_fraction_of(full, fill_.region, flat_);
+    const double loose = flat_ < 0 ? kLooseFraction : kLooseFractionFlat;
+    double scale = target <= loose ? 1 : rounded(flat_ < 0 ? std::cbrt(loose / target) : std::sqrt(loose / target));
+    std::vector<Ball> balls = scattered(scale, radii);
+    if (scale == 1) {
+      note(fmt::format("{} particles by random addition, solid fraction {:.4f}", balls.size(), target));
+      return balls;
+    }
+    const Case base = for_growing();
+    Listed list = listed(balls);
+    const double smallest = *std::min_element(radii.begin(), radii.end());
+    double overlap = 0;  // of the particles at their true size, over the smallest radius
+    int rounds = 0, waits = 0;
+    bool done = false;
+    for (; waits < kMostWaits && !done; ++rounds) {
+      look_for_interrupt();
+      // springs that are still pressed hard get time before the next growth
+      const double before = scale;
+      if (overlap < 0.02) scale = std::min(kBeyond, scale * (1 + kGrowth));
+      waits = scale > before ? 0 : waits + 1;
+      for (std::size_t i = 0; i < list.size(); ++i) list[i].radius = scale * radii[i];
+      Simulation s(base);
+      s.insert(set_.name, list);
+      s.advance(kSteps);
+      const Frame f = s.frame();
+      std::size_t first = 0;
+      while (f.particles.prescribed[first]) ++first;  // others stand still and have the lower ids
+      const std::int64_t first_id = f.particles.id[first];
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        list[i].x = f.particles.x[first + i];
+        list[i].v = f.particles.v[first + i];
+      }
+      const auto excess = [&](std::int64_t id) { return id >= first_id ? (scale - 1) * radii[id - first_id] : 0.0; };
+      double worst = 0, real = 0;
+      for (const FrameContact& c : f.contacts) {
+        worst = std::max(worst, c.overlap);
+        real = std::max(real, c.overlap - excess(c.i) - (c.j >= 0 ? excess(c.j) : 0.0));
+      }
+      overlap = worst / smallest;
+      done = scale == kBeyond && real <= 0;
+    }
+    if (!done)
+      fail("", fmt::format("{:.4g}", target),
+           fmt::format(
+               "grown to {:.4f} of their size (solid fraction {:.4f}), the particles jam; random packings of equal "
+               "spheres reach about 0.63",
+               std::min(1.0, scale), target * (flat_ < 0 ? scale * scale * scale : scale * scale)));
+    for (std::size_t i = 0; i < balls.size(); ++i) balls[i] = {list[i].x, radii[i]};
+    note(fmt::format("{} particles grown in {} rounds to a solid fraction of {:.4f}", balls.size(), rounds, target));
+    return balls;
+  }
+
+  const Case& case_;
+  std::size_t index_;
+  const PrepareOptions& options_;
+  const ParticleSet& set_;
+  const RandomAddition& fill_;
+  int flat_;
+  Vec3d gravity_, up_{0, 0, 1};
+  Random random_;
+  double weight_energy_ = 0;  // what the mean particle gains by falling through its diameter
+};
+
+}  // namespace
+
+bool needs_preparation(const ParticleSet& set) {
+  const auto* f = std::get_if<RandomAddition>(&set.source);
+  return f && (f->method != Method::rsa || f->relax);
+}
+
+bool needs_preparation(const Case& c) {
+  return std::any_of(c.particles.begin(), c.particles.end(), [](const ParticleSet& s) { return needs_preparation(s); });
+}
+
+Case prepared(const Case& c, const PrepareOptions& options) {
+  std::vector<Problem> problems = validate(c);
+  if (!problems.empty()) throw InputError(std::move(problems));
+  Case out = c;
+  for (std::size_t k = 0; k < out.particles.size(); ++k) {
+    if (!needs_preparation(out.particles[k])) continue;
+    Listed list = Packer(out, k, options).pack();
+    out.particles[k].source = std::move(list);
+  }
+  return out;
+}
+
+}  // namespace areia

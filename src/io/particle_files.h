@@ -1,0 +1,36 @@
+// Particles from the files of other programs: LAMMPS data and dumps, LIGGGHTS dumps, VTK; and from comma separated
+// values. The kind of file is told by its content.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "areia/case.h"
+#include "areia/error.h"
+
+namespace areia::io {
+
+// Appends the particles of `text`, in the order of ids where the file has any. Of a dump the last time step is taken,
+// or the one named. Problems carry the file and the line.
+void parse_particle_file(std::string_view text, const std::string& file, std::optional<std::int64_t> step,
+                         std::vector<ListedParticle>& particles, std::vector<Problem>& problems);
+
+// Named columns of numbers, on their way to particles.
+struct ParticleColumn {
+  std::string name;
+  int components = 1;
+  std::vector<double> values;
+};
+
+// Finds positions, velocities, spins, radii, masses and charges among the columns by the names that programs give them.
+void particles_from_columns(const std::vector<ParticleColumn>& columns, std::size_t count, const std::string& file,
+                            std::vector<ListedParticle>& particles, std::vector<Problem>& problems);
+
+// VTK: legacy ASCII (PolyData, unstructured grids), XML (.vtp, .vtu) in any of its encodings.
+void parse_vtk_legacy(std::string_view text, const std::string& file, std::vector<ListedParticle>& particles,
+                      std::vector<Problem>& problems);
+void parse_vtk_xml(std::string_view text, const std::string& file, std::vector<ListedParticle>& particles,
+                   std::vector<Problem>& problems);
+
+}  // namespace areia::io

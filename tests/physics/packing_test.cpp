@@ -1,0 +1,196 @@
+// Generators: gradings, layers, growth, relaxation. Spec section 17.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "packing/place.h"
+#include "scene/radius.h"
+#include "support.h"
+
+using namespace areia;
+using namespace areia::test;
+
+namespace {
+
+const char* const kGravel = R"(
+[materials.g]
+density = 2500
+young = 2e7
+[contacts.default]
+normal = { law = "hertz", xi = 0.1 }
+tangential = { law = "coulomb_history", mu = 0.5, xi = 0.1 }
+[[stages]]
+duration = 0.01
+)";
+
+std::string layered(const std::string& fill) {
+  return std::string(kGravel) + R"(
+[particles.p]
+material = "g"
+radius = { gaussian = { mean = 0.01, std = 0.001 } }
+fill = )" +
+         fill + R"(
+[walls.b]
+box = { min = [0, 0, 0], max = [0.1, 0.1, 0.5], open = ["+z"] }
+[fields.g]
+acceleration = [0, 0, -9.81]
+)";
+}
+
+double fraction_below(const std::vector<double>& radii, double r) {
+  double below = 0, all = 0;
+  for (double a : radii) {
+    all += a * a * a;
+    if (a <= r) below += a * a * a;
+  }
+  return below / all;
+}
+
+}  // namespace
+
+TEST(Radii, GradingGivesItsMassCurve) {
+  RadiusDistribution d;
+  d.kind = RadiusDistribution::Kind::grading;
+  d.shares = {{1e-3, 0}, {2e-3, 0.2}, {4e-3, 0.7}, {8e-3, 1}};
+  Random random(5);
+  std::vector<double> radii;
+  for (int k = 0; k < 400000; ++k) radii.push_back(draw_radius(d, random));
+  for (double r : radii) {
+    ASSERT_GE(r, 1e-3);
+    ASSERT_LE(r, 8e-3);
+  }
+  EXPECT_NEAR(fraction_below(radii, 2e-3), 0.2, 0.01);
+  EXPECT_NEAR(fraction_below(radii, 4e-3), 0.7, 0.01);
+  // between lines the passing fraction is linear in ln r: at the geometric mean it is the mean
+  EXPECT_NEAR(fraction_below(radii, std::sqrt(8.0) * 1e-3), 0.45, 0.01);
+  EXPECT_NEAR(fraction_below(radii, std::sqrt(2.0) * 1e-3), 0.10, 0.01);
+  double cubes = 0;
+  for (double r : radii) cubes += r * r * r;
+  EXPECT_NEAR(cubes / static_cast<double>(radii.size()) / mean_cube(d), 1, 0.02);
+}
+
+TEST(Radii, TableGivesItsNumbers) {
+  RadiusDistribution d;
+  d.kind = RadiusDistribution::Kind::table;
+  d.shares = {{1e-3, 3}, {2e-3, 0}, {5e-3, 1}};
+  Random random(7);
+  int small = 0;
+  const int n = 100000;
+  for (int k = 0; k < n; ++k) {
+    const double r = draw_radius(d, random);
+    ASSERT_TRUE(r == 1e-3 || r == 5e-3);
+    small += r == 1e-3;
+  }
+  EXPECT_NEAR(static_cast<double>(small) / n, 0.75, 5 * std::sqrt(0.75 * 0.25 / n));
+}
+
+TEST(Packing, LayersHoldTheCountAndLieAtRest) {
+  Simulation s = simulate(layered("{ method = \"layers\", region = { box = [[0,0,0],[0.1,0.1,0.1]] }, count = 150 }"));
+  const Frame f = s.frame();
+  ASSERT_EQ(f.particles.id.size(), 150u);
+  double top = 0, volume = 0;
+  for (std::size_t i = 0; i < f.particles.x.size(); ++i) {
+    const double r = f.particles.radius[i];
+    EXPECT_GT(f.particles.x[i].z - r, -0.05 * r);
+    top = std::max(top, f.particles.x[i].z + r);
+    volume += 4.0 / 3 * std::numbers::pi * r * r * r;
+    EXPECT_EQ(norm(f.particles.v[i]), 0);
+  }
+  EXPECT_GT(volume / (0.01 * top), 0.42);  // walls at a distance of ten radii: below the 0.6 of a large packing
+  EXPECT_GT(f.contacts.size(), 250u);
+  ASSERT_FALSE(s.choices().notes.empty());
+  EXPECT_NE(s.choices().notes[0].find("150 particles in"), std::string::npos);
+  // it is a packing at rest: nothing falls any more
+  while (!s.finished()) s.advance(1000);
+  double drop = 0;
+  const Frame end = s.frame();
+  for (std::size_t i = 0; i < end.particles.x.size(); ++i)
+    drop = std::max(drop, norm(end.particles.x[i] - f.particles.x[i]));
+  EXPECT_LT(drop, 0.1 * 0.01);
+}
+
+TEST(Packing, LayersWithoutACountFillTheRegionToItsTop) {
+  const Frame f =
+      simulate(layered("{ method = \"layers\", region = { cylinder = { from = [0.05,0.05,0], to = [0.05,0.05,0.08], "
+                       "radius = 0.05 } }, layer = \"6 cm\" }"))
+          .frame();
+  double top = 0;
+  for (std::size_t i = 0; i < f.particles.x.size(); ++i)
+    top = std::max(top, f.particles.x[i].z + f.particles.radius[i]);
+  EXPECT_LE(top, 0.08);
+  EXPECT_GT(top, 0.06);
+}
+
+TEST(Packing, SameLayersOnAnyNumberOfThreads) {
+  const std::string text = layered("{ method = \"layers\", region = { box = [[0,0,0],[0.1,0.1,0.1]] }, count = 90 }");
+  const std::string one = state_hash(simulate(text, {"numerics.threads=1"}).frame());
+  EXPECT_EQ(state_hash(simulate(text, {"numerics.threads=2"}).frame()), one);
+  EXPECT_EQ(state_hash(simulate(text, {"numerics.threads=4"}).frame()), one);
+  EXPECT_NE(state_hash(simulate(text, {"numerics.seed=2"}).frame()), one);
+}
+
+TEST(Packing, GrowthReachesDenseFractionsWithoutOverlap) {
+  const std::string text = std::string(kGravel) + R"(
+[particles.p]
+material = "g"
+radius = { uniform = { min = 0.006, max = 0.008 } }
+fill = { method = "grow", region = { box = [[0, 0, 0], [0.1, 0.1, 0.1]] }, solid_fraction = 0.55 }
+)";
+  const Simulation s = simulate(text);
+  const Frame f = s.frame();
+  EXPECT_TRUE(f.contacts.empty());
+  double volume = 0;
+  for (std::size_t i = 0; i < f.particles.x.size(); ++i) {
+    const double r = f.particles.radius[i];
+    volume += 4.0 / 3 * std::numbers::pi * r * r * r;
+    for (double c : {f.particles.x[i].x, f.particles.x[i].y, f.particles.x[i].z}) {
+      EXPECT_GE(c, r * (1 - 1e-12));
+      EXPECT_LE(c, 0.1 - r * (1 - 1e-12));
+    }
+  }
+  EXPECT_GE(volume / 1e-3, 0.55);
+  EXPECT_LT(volume / 1e-3, 0.552);
+  EXPECT_EQ(state_hash(simulate(text, {"numerics.threads=4"}).frame()), state_hash(f));
+}
+
+TEST(Packing, GrowthThatJamsIsRefused) {
+  const std::string text = std::string(kGravel) + R"(
+[particles.p]
+material = "g"
+radius = 0.01
+fill = { method = "grow", region = { box = [[0, 0, 0], [0.06, 0.06, 0.06]] }, solid_fraction = 0.8 }
+)";
+  try {
+    simulate(text);
+    FAIL() << "no error";
+  } catch (const InputError& e) {
+    EXPECT_EQ(e.problems[0].key, "particles.p.fill");
+    EXPECT_NE(e.problems[0].rule.find("jam"), std::string::npos);
+  }
+}
+
+TEST(Packing, RelaxationLetsRandomAdditionSettle) {
+  const Frame f =
+      simulate(layered("{ region = { box = [[0,0,0],[0.1,0.1,0.3]] }, count = 100, relax = true }")).frame();
+  double top = 0;
+  for (const Vec3d& x : f.particles.x) top = std::max(top, x.z);
+  EXPECT_LT(top, 0.16);
+  EXPECT_GT(f.contacts.size(), 150u);
+}
+
+TEST(Packing, OtherParticlesAreInTheWayAndStay) {
+  const std::string text =
+      layered("{ method = \"layers\", region = { box = [[0,0,0],[0.1,0.1,0.1]] }, count = 40 }") + R"(
+[particles.rock]
+material = "g"
+radius = 0.03
+list = [{ x = [0.05, 0.05, 0.03] }]
+)";
+  const Frame f = simulate(text).frame();
+  ASSERT_EQ(f.particles.id.size(), 41u);
+  EXPECT_EQ(f.particles.x[40].z, 0.03);
+  for (std::size_t i = 0; i < 40; ++i)
+    EXPECT_GT(norm(f.particles.x[i] - f.particles.x[40]), 0.95 * (0.03 + f.particles.radius[i]));
+}
