@@ -10,12 +10,12 @@ namespace areia::verify {
 
 namespace {
 
-// Particles without contacts: material and laws that every case needs.
+// Particles that never touch: soft, so that contacts do not limit the time step.
 std::string alone(const std::string& rest) {
   return R"(
 [materials.a]
 density = 2000
-young = 1e9
+young = 100
 [contacts.default]
 normal = { law = "hertz" }
 )" + rest;
@@ -171,7 +171,7 @@ void terminal(Sheet& s, const char* name, double viscosity, double density, doub
   const Frame f = last_frame(s.small(fmt::format(R"(
 [materials.a]
 density = {}
-young = 1e9
+young = 1
 [contacts.default]
 normal = {{ law = "hertz" }}
 [particles.a]
@@ -191,7 +191,7 @@ drag = "chow"
 }
 
 void terminal_stokes(Sheet& s) { terminal(s, "terminal-stokes", 0.1, 1200, 0.0005, 0.001, 0.02, 1e-5); }
-void terminal_newton(Sheet& s) { terminal(s, "terminal-newton", 1.8e-5, 1000, 0.002, 1.2, 8, 1e-3); }
+void terminal_newton(Sheet& s) { terminal(s, "terminal-newton", 1.8e-5, 1000, 0.002, 1.2, 8, 1e-4); }
 
 void linear_damping(Sheet& s) {
   const auto& c = reference_case("linear-damping");

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "motion/step_control.h"
 #include "verify/entry.h"
 
 namespace areia::verify {
@@ -81,6 +82,54 @@ dt = {}
       "001-6.1.");
 }
 
+void adaptive_step(Sheet& s) {
+  const auto& c = reference_case("adaptive-dt-campello");
+  const auto& in = c["inputs"];
+  for (std::size_t k = 0; k < in["cases"].size(); ++k) {
+    const auto& one = in["cases"][k];
+    const bool converged = one["converged"];
+    const double factor = campello_factor(in["N_des"], one["N_real"], converged);
+    s.near_relative(
+        fmt::format("dt after {} sweeps, {} (s)", one["N_real"].get<int>(), converged ? "converged" : "rejected"),
+        c["expected"]["dt_new"][k], next_step(in["dt"], factor, in["dt_min"], in["dt_max"]), c["tolerance"]["rel"]);
+  }
+}
+
+// Error of the rebound against the exact elastic one, halving the step: second order for phi = 1/2, first for phi = 1.
+void orders(Sheet& s) {
+  const auto error = [&](double phi, double dt) {
+    // a soft damped bounce of a linear contact, for which the exact rebound is known
+    const Frame f = last_frame(s.small(fmt::format(R"(
+[materials.a]
+density = 1
+[contacts.default]
+normal = {{ law = "linear", stiffness = 1000, beta = 0.1, clamp = "off" }}
+[particles.two]
+material = "a"
+radius = 0.1
+mass = 0.5
+list = [{{ x = [0, 0, 0], v = [0.5, 0, 0] }}, {{ x = [0.199, 0, 0], v = [-0.5, 0, 0] }}]
+[[stages]]
+name = "a"
+duration = 0.032
+[numerics]
+scheme = "trapezoid"
+implicit = {{ phi = {}, tol_x = 1e-12, tol_v = 1e-12, tol_a = 1e-12, tol_w = 1e-12, max_sweeps = 500 }}
+dt = {:.17g}
+)",
+                                                   phi, dt)));
+    // overlap u'' + 2 b w u' + w^2 u = 0 from u = 0.001, u' = 1
+    const double w = std::sqrt(1000 / 0.25), b = 0.1, wd = w * std::sqrt(1 - b * b), t = f.time;
+    const double amplitude = (1 + b * w * 0.001) / wd;
+    const double u = std::exp(-b * w * t) * (0.001 * std::cos(wd * t) + amplitude * std::sin(wd * t));
+    return std::fabs(0.2 - (f.particles.x[1].x - f.particles.x[0].x) - u);
+  };
+  for (const double phi : {0.5, 1.0}) {
+    const double order = std::log2(error(phi, 4e-5) / error(phi, 2e-5));
+    s.near(fmt::format("order of convergence, phi = {}", phi), phi == 0.5 ? 2 : 1, order, 0.1);
+  }
+}
+
 }  // namespace
 
 std::vector<Entry> implicit_entries() {
@@ -97,6 +146,13 @@ std::vector<Entry> implicit_entries() {
        {},
        true,
        oblique_dissipative},
+      {"adaptive-dt-campello",
+       "Step size by the number of sweeps",
+       "000 algorithm 5 with E14, E15",
+       {"adaptive-dt-campello"},
+       true,
+       adaptive_step},
+      {"trapezoid-orders", "Order of the generalized trapezoid", "specification section 14", {}, true, orders},
   };
 }
 
