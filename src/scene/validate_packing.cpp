@@ -99,7 +99,7 @@ void check_fill(Rules& r, const std::string& key, const RandomAddition& f) {
 double check_stream(Rules& r, const ParticleSet& set) {
   const Stream& s = std::get<Stream>(set.source);
   const std::string key = "particles." + set.name + ".stream";
-  r.region(key + ".region", s.region);
+  r.bounded_region(key + ".region", s.region, r.settings().domain.dimension == 3);
   fillable(r, key, s.region);
   r.not_negative(key + ".rate", s.rate);
   r.not_negative(key + ".mass_rate", s.mass_rate);
