@@ -82,8 +82,6 @@ void check_servo(Rules& r, const std::string& key, const Servo& s) {
   r.rule(s.min_shift <= 0, key + ".min_shift", s.min_shift, "must not be positive: the wall starts at 0");
   r.rule(s.max_shift >= 0, key + ".max_shift", s.max_shift, "must not be negative: the wall starts at 0");
   r.interval(key + ".when", s.when);
-  if (r.settings().numerics.scheme == Scheme::trapezoid)
-    r.add(key, "", "a servo wall follows the force step by step: it needs an explicit `numerics.scheme`");
 }
 
 // Which walls are there, stage by stage: a wall whose first mention is an insertion is not there before.
