@@ -247,6 +247,7 @@ std::string describe_unit(std::string_view unit) {
       {"N", "a force [N], such as \"2 kN\""},
       {"N s/m", "a damper [N s/m], such as \"3 N s/m\""},
       {"m^2", "an area [m^2], such as \"4 cm^2\""},
+      {"kg/s", "a mass per time [kg/s]"},
       {"s/kg", "a speed per force [s/kg]"},
       {"N/m", "a stiffness [N/m], such as \"2 kN/m\""},
       {"m/s", "a velocity [m/s], such as \"3 cm/s\""},

@@ -212,7 +212,12 @@ Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<P
   const bool empty = p.scene.particles.size() == 0;
   p.rest_energy = default_rest_energy(p.scene, empty ? expected_particles(p.scene).particles : p.scene.particles);
   p.streams = Streams(p.scene, p.choices.dt);
-  for (const SceneWall& w : p.scene.walls) p.wall_there.push_back(w.present);
+  for (const SceneWall& w : p.scene.walls) {
+    p.wall_there.push_back(w.present);
+    if (w.servo.on && c.numerics.scheme == Scheme::trapezoid)
+      throw InputError("walls." + w.name + ".servo", "",
+                       "a servo wall follows the force step by step: it needs an explicit `numerics.scheme`");
+  }
   const BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads};
   p.backend =
       engine == Engine::reference ? make_reference_backend(p.scene, settings) : make_cpu_backend(p.scene, settings);

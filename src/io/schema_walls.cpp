@@ -35,6 +35,7 @@ Field<Motion> rows_field() {
       const toml::array* line = (*all)[k].as_array();
       if (!line || line->size() < 2 || line->size() > 3) {
         r.problem((*all)[k], one, "must be [t, [x, y, z]] or [t, [x, y, z], [ax, ay, az]]");
+        r.excuse(path);
         continue;
       }
       MotionRow row;

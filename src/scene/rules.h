@@ -13,7 +13,6 @@
 #include "areia/case.h"
 #include "areia/error.h"
 #include "core/suggest.h"
-#include "scene/region_mesh.h"
 
 namespace areia {
 
@@ -168,14 +167,7 @@ class Rules {
         return 0;
       case Region::Kind::mesh:
         positive(key + ".mesh.scale", r.scale);
-        if (r.mesh.empty()) {
-          add(key + ".mesh.file", "", "is missing: the file of the surface");
-          return 0;
-        }
-        if (!(r.scale > 0)) return 0;
-        try {
-          return region_mesh(r, key + ".mesh.file").report.volume;
-        } catch (const InputError& e) { problems_.insert(problems_.end(), e.problems.begin(), e.problems.end()); }
+        if (r.mesh.empty()) add(key + ".mesh.file", "", "is missing: the file of the surface");
         return 0;
       case Region::Kind::all:
         return 0;
