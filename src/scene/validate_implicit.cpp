@@ -29,9 +29,6 @@ void check_implicit(Rules& r) {
       r.rule(!(i.dt_min > n.dt), at + ".dt_min", i.dt_min, "must not exceed `numerics.dt`, the largest step");
     if (i.adapt == Implicit::Adapt::campello && i.desired_sweeps > i.max_sweeps)
       r.add(at + ".desired_sweeps", std::to_string(i.desired_sweeps), "must not exceed `max_sweeps`");
-    for (const Wall& w : r.settings().walls)
-      if (w.servo.on)
-        r.add("walls." + w.name + ".servo", "", "moves once per step: needs `numerics.implicit.adapt = \"none\"`");
   }
 }
 
