@@ -8,6 +8,7 @@
 #include "packing/place.h"
 #include "scene/body_mass.h"
 #include "scene/radius.h"
+#include "scene/region_measure.h"
 #include "search/size_class_grid.h"
 
 namespace areia {

@@ -12,6 +12,7 @@
 
 #include "areia/case_file.h"
 #include "io/particle_csv.h"
+#include "io/text_fields.h"
 #include "scene/triangle_mesh.h"
 
 namespace areia {
@@ -40,12 +41,6 @@ std::string_view next_word(std::string_view& line) {
   const std::string_view word = line.substr(0, line.find_first_of(kSpace));
   line.remove_prefix(word.size());
   return word;
-}
-
-bool read_number(std::string_view word, double& value) {
-  if (word.starts_with('+')) word.remove_prefix(1);
-  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return code == std::errc() && end == word.data() + word.size();
 }
 
 bool read_point(std::string_view line, Vec3d& p) {

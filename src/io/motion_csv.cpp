@@ -5,27 +5,13 @@
 #include <charconv>
 #include <cmath>
 
+#include "io/text_fields.h"
+
 namespace areia::io {
 
 namespace {
 
 constexpr std::string_view kNames[] = {"t", "x", "y", "z", "ax", "ay", "az"};
-
-std::string_view trimmed(std::string_view s) {
-  constexpr std::string_view kSpace = " \t\r";
-  const std::size_t begin = s.find_first_not_of(kSpace);
-  return begin == std::string_view::npos ? "" : s.substr(begin, s.find_last_not_of(kSpace) - begin + 1);
-}
-
-std::vector<std::string_view> split(std::string_view line) {
-  std::vector<std::string_view> fields;
-  for (;;) {
-    const std::size_t comma = line.find(',');
-    fields.push_back(trimmed(line.substr(0, comma)));
-    if (comma == std::string_view::npos) return fields;
-    line.remove_prefix(comma + 1);
-  }
-}
 
 double& part(MotionRow& row, std::size_t name) {
   double* const parts[] = {&row.time, &row.shift.x, &row.shift.y, &row.shift.z, &row.turn.x, &row.turn.y, &row.turn.z};
@@ -49,7 +35,8 @@ void parse_motion_csv(std::string_view text, const std::string& file, std::vecto
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     content = trimmed(content.substr(0, content.find('#')));
     if (content.empty()) continue;
-    const std::vector<std::string_view> fields = split(content);
+    std::vector<std::string_view> fields;
+    split_at_commas(content, fields);
     if (columns.empty()) {
       bool timed = false;
       for (const std::string_view name : fields) {

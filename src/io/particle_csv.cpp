@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "core/suggest.h"
+#include "io/text_fields.h"
 
 namespace areia::io {
 namespace {
@@ -39,22 +40,6 @@ constexpr Column kColumns[] = {
 
 // One wrong column makes every line wrong; after so many problems the rest is only counted.
 constexpr int kMostProblems = 20;
-
-std::string_view trimmed(std::string_view s) {
-  constexpr std::string_view kSpace = " \t\r";
-  const std::size_t begin = s.find_first_not_of(kSpace);
-  return begin == std::string_view::npos ? "" : s.substr(begin, s.find_last_not_of(kSpace) - begin + 1);
-}
-
-void split(std::string_view line, std::vector<std::string_view>& fields) {
-  fields.clear();
-  for (;;) {
-    const std::size_t comma = line.find(',');
-    fields.push_back(trimmed(line.substr(0, comma)));
-    if (comma == std::string_view::npos) return;
-    line.remove_prefix(comma + 1);
-  }
-}
 
 class CsvParser {
  public:
@@ -145,7 +130,7 @@ void parse_particle_csv(std::string_view text, const std::string& file, int firs
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     content = trimmed(content.substr(0, content.find('#')));
     if (content.empty()) continue;
-    split(content, fields);
+    split_at_commas(content, fields);
     if (!parser.has_header()) {
       parser.header(line, fields);
     } else {

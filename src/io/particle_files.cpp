@@ -3,23 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <numbers>
 
 #include "io/particle_csv.h"
+#include "io/text_fields.h"
 
 namespace areia::io {
 namespace {
 
 constexpr std::size_t kMostProblems = 20;
-
-std::string_view trimmed(std::string_view s) {
-  constexpr std::string_view kSpace = " \t\r";
-  const std::size_t begin = s.find_first_not_of(kSpace);
-  return begin == std::string_view::npos ? "" : s.substr(begin, s.find_last_not_of(kSpace) - begin + 1);
-}
 
 void split(std::string_view line, std::vector<std::string_view>& words) {
   words.clear();
@@ -28,13 +22,6 @@ void split(std::string_view line, std::vector<std::string_view>& words) {
     words.push_back(line.substr(at, end - at));
     at = end;
   }
-}
-
-template <class T>
-bool read_number(std::string_view word, T& value) {
-  if (word.starts_with('+')) word.remove_prefix(1);
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return error == std::errc() && end == word.data() + word.size();
 }
 
 // The lines of a text, one after the other, with their numbers.

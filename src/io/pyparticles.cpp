@@ -11,18 +11,15 @@
 #include <set>
 
 #include "areia/error.h"
+#include "io/text_fields.h"
 
 namespace areia {
 namespace {
 
+using io::trimmed;
+
 constexpr double kMostSteps = 1e12;
 constexpr std::size_t kMostTracked = 20;
-
-std::string_view trimmed(std::string_view s) {
-  constexpr std::string_view kSpace = " \t\r";
-  const std::size_t begin = s.find_first_not_of(kSpace);
-  return begin == std::string_view::npos ? "" : s.substr(begin, s.find_last_not_of(kSpace) - begin + 1);
-}
 
 std::string lower(std::string_view s) {
   std::string out(s);

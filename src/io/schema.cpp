@@ -5,12 +5,6 @@
 namespace areia::io {
 namespace {
 
-std::string array_of_texts(const std::vector<std::string>& all, const std::string& prefix) {
-  std::string list;
-  for (const std::string& s : all) list += (list.empty() ? "" : ", ") + toml_text(prefix + s);
-  return list;
-}
-
 constexpr std::string_view kWallPrefix = "walls.", kParticlePrefix = "particles.";
 
 Field<Stage> remove_field() {
@@ -97,18 +91,10 @@ Field<Output> track_field() {
 // The keys of a region, directly under the name of the measurement.
 const Table<SolidFractionRegion>& solid_fraction_table() {
   static const Table<SolidFractionRegion> table = [] {
-    Table<SolidFractionRegion> lifted{"A region in which the solid fraction is measured.", {}};
-    for (const Field<Region>& f : region_table().fields) {
-      Field<SolidFractionRegion> g;
-      static_cast<KeyInfo&>(g) = f;
-      g.read = [read = f.read](SolidFractionRegion& s, const toml::node& node, Reader& r, const std::string& path) {
-        read(s.region, node, r, path);
-      };
-      g.write = [write = f.write](const SolidFractionRegion& s) { return write(s.region); };
-      lifted.fields.push_back(std::move(g));
-    }
-    lifted.one_of = region_table().one_of;
-    return lifted;
+    Table<SolidFractionRegion> t{"A region in which the solid fraction is measured.", {}};
+    for (const Field<Region>& f : region_table().fields) t.fields.push_back(lifted(f, &SolidFractionRegion::region));
+    t.one_of = region_table().one_of;
+    return t;
   }();
   return table;
 }

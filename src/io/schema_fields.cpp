@@ -88,11 +88,7 @@ Field<DistanceForce> walls_field() {
       d.walls.push_back(std::move(name));
     }
   };
-  f.write = [](const DistanceForce& d) {
-    std::string list;
-    for (const std::string& w : d.walls) list += (list.empty() ? "" : ", ") + toml_text(w);
-    return "[" + list + "]";
-  };
+  f.write = [](const DistanceForce& d) { return "[" + array_of_texts(d.walls) + "]"; };
   return f;
 }
 

@@ -5,18 +5,6 @@
 namespace areia::io {
 namespace {
 
-// A field of a member struct as a field of the struct that holds it.
-template <class T, class U>
-Field<T> lifted(const Field<U>& f, U T::*member) {
-  Field<T> g;
-  static_cast<KeyInfo&>(g) = f;
-  g.read = [member, read = f.read](T& t, const toml::node& node, Reader& r, const std::string& path) {
-    read(t.*member, node, r, path);
-  };
-  g.write = [member, write = f.write](const T& t) { return write(t.*member); };
-  return g;
-}
-
 const Table<RadiusShare>& share_table(bool grading) {
   static const Field<RadiusShare> radius =
       number("radius", &RadiusShare::radius, {.unit = "m", .range = kPositive, .required = true, .text = "Radius."});

@@ -13,10 +13,29 @@ const Table<Motion>& motion_table();
 const Table<Implicit>& implicit_table();
 const Table<Interval>& interval_table();
 
+// The inside of an array of texts.
+inline std::string array_of_texts(const std::vector<std::string>& all, const std::string& prefix = "") {
+  std::string list;
+  for (const std::string& s : all) list += (list.empty() ? "" : ", ") + toml_text(prefix + s);
+  return list;
+}
+
 template <class T>
 std::vector<Field<T>> joined(std::vector<Field<T>> a, const std::vector<Field<T>>& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
+}
+
+// A field of a member struct as a field of the struct that holds it.
+template <class T, class U>
+Field<T> lifted(const Field<U>& f, U T::*member) {
+  Field<T> g;
+  static_cast<KeyInfo&>(g) = f;
+  g.read = [member, read = f.read](T& t, const toml::node& node, Reader& r, const std::string& path) {
+    read(t.*member, node, r, path);
+  };
+  g.write = [member, write = f.write](const T& t) { return write(t.*member); };
+  return g;
 }
 
 // A table bound to a member that is a struct of its own.

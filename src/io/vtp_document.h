@@ -100,7 +100,6 @@ class VtpReader {
   // Only the head, with the field data: fast for large files.
   static VtpReader head_of(const std::filesystem::path& path);
 
-  std::size_t point_count() const { return point_count_; }
   std::size_t cell_count() const { return cell_count_; }
 
   // section: "FieldData", "PointData", "CellData", "Points", "Verts", "Lines" or "Polys".

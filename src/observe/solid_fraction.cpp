@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "scene/region_measure.h"
+
 namespace areia {
 
 namespace {
@@ -155,30 +157,11 @@ double volume_inside(const Vec3d& centre, double radius, const Region& region) {
   return 0;
 }
 
-double region_volume(const Region& region) {
-  switch (region.kind) {
-    case Region::Kind::box: {
-      const Vec3d size = region.box.max - region.box.min;
-      return size.x * size.y * size.z;
-    }
-    case Region::Kind::sphere:
-      return ball(region.radius);
-    case Region::Kind::cylinder:
-      return pi * region.radius * region.radius * norm(region.to - region.from);
-    case Region::Kind::half_space:
-    case Region::Kind::slab:
-    case Region::Kind::mesh:
-    case Region::Kind::all:
-      break;  // no finite volume; refused by the rules of a case
-  }
-  return 0;
-}
-
 double solid_fraction(const FrameParticles& particles, const Region& region) {
   double volume = 0;
   for (std::size_t k = 0; k < particles.id.size(); ++k)
     volume += volume_inside(particles.x[k], particles.radius[k], region);
-  return volume / region_volume(region);
+  return volume / volume_of(region);
 }
 
 }  // namespace areia

@@ -12,8 +12,6 @@ namespace areia {
 //             relative error below 1e-3 of the sphere's volume.
 double volume_inside(const Vec3d& centre, double radius, const Region& region);
 
-double region_volume(const Region& region);
-
 double solid_fraction(const FrameParticles& particles, const Region& region);
 
 }  // namespace areia

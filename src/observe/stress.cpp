@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "observe/selection.h"
-#include "observe/solid_fraction.h"
+#include "scene/region_measure.h"
 
 namespace areia {
 
@@ -16,7 +16,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 StressTensor stress_tensor(const Frame& frame, const Region& region) {
   const FrameParticles& p = frame.particles;
-  const double volume = region_volume(region);
+  const double volume = volume_of(region);
   StressTensor s;
   for (const FrameContact& c : frame.contacts) {
     if (!contains(region, c.point)) continue;

@@ -37,8 +37,6 @@ class PlacedBalls {
 
 double draw_radius(const RadiusDistribution& d, Random& random);
 
-double volume_of(const Region& r);
-Box bounds_of(const Region& r);
 bool contains_ball(const Region& r, const Vec3d& x, double radius);  // wholly inside
 
 struct PlaceContext {

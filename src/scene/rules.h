@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "areia/case.h"
 #include "areia/error.h"
 #include "core/suggest.h"
+#include "scene/region_measure.h"
 
 namespace areia {
 
@@ -145,18 +145,15 @@ class Rules {
   // Volume of a sound region; 0 for one that is not, or has none that is finite.
   double region(const std::string& key, const Region& r) {
     switch (r.kind) {
-      case Region::Kind::box: {
-        if (!box(key + ".box", r.box.min, r.box.max)) return 0;
-        const Vec3d size = r.box.max - r.box.min;
-        return size.x * size.y * size.z;
-      }
+      case Region::Kind::box:
+        return box(key + ".box", r.box.min, r.box.max) ? volume_of(r) : 0;
       case Region::Kind::sphere:
         if (!finite(key + ".sphere.center", r.center) || !positive(key + ".sphere.radius", r.radius)) return 0;
-        return 4.0 / 3 * std::numbers::pi * r.radius * r.radius * r.radius;
+        return volume_of(r);
       case Region::Kind::cylinder: {
         const std::string at = key + ".cylinder";
         if (!axis(at, r.from, r.to) || !positive(at + ".radius", r.radius)) return 0;
-        return std::numbers::pi * r.radius * r.radius * norm(r.to - r.from);
+        return volume_of(r);
       }
       case Region::Kind::half_space:
         finite(key + ".half_space.point", r.point);

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "areia/error.h"
+#include "compare.h"
 #include "motion/implicit_driver.h"
 #include "motion/step_control.h"
 #include "support.h"
@@ -129,24 +130,6 @@ const std::string kNoRolling =
     "contacts.default={normal={law=\"hertz\",restitution=0.5},tangential={law=\"coulomb_history\",mu=0.4,xi=0.1}}";
 
 std::string implicit(const std::string& keys) { return "numerics.implicit={" + keys + "}"; }
-
-std::string hash_of(const std::string& toml, const std::vector<std::string>& set) {
-  return state_hash(last_frame(simulate(toml, set)));
-}
-
-double difference(const Frame& a, const Frame& b) {
-  double dx = 0, dv = 0, dw = 0, x = 0, v = 0, w = 0;
-  EXPECT_EQ(a.particles.id, b.particles.id);
-  for (std::size_t i = 0; i < a.particles.x.size(); ++i) {
-    dx = std::max(dx, norm(a.particles.x[i] - b.particles.x[i]));
-    dv = std::max(dv, norm(a.particles.v[i] - b.particles.v[i]));
-    dw = std::max(dw, norm(a.particles.w[i] - b.particles.w[i]));
-    x = std::max(x, norm(a.particles.x[i]));
-    v = std::max(v, norm(a.particles.v[i]));
-    w = std::max(w, norm(a.particles.w[i]));
-  }
-  return std::max({dx / x, dv / std::max(v, 1e-9), dw / std::max(w, 1e-9)});
-}
 
 }  // namespace
 

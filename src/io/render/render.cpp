@@ -24,11 +24,6 @@ namespace {
 
 constexpr int kSupersampling = 2;  // per direction
 
-bool inside(const Box& box, const Vec3d& p) {
-  return p.x >= box.min.x && p.x <= box.max.x && p.y >= box.min.y && p.y <= box.max.y && p.z >= box.min.z &&
-         p.z <= box.max.z;
-}
-
 double largest_extent(const Box& box) {
   const Vec3d size = box.max - box.min;
   return std::max({size.x, size.y, size.z});

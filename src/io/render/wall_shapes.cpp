@@ -38,11 +38,6 @@ Vec3d area_vector(const std::vector<Vec3d>& polygon) {
   return sum;
 }
 
-bool inside(const Box& box, const Vec3d& p) {
-  return p.x >= box.min.x && p.x <= box.max.x && p.y >= box.min.y && p.y <= box.max.y && p.z >= box.min.z &&
-         p.z <= box.max.z;
-}
-
 // Both points lie on the same side of the box: the edge comes from clipping.
 bool on_border(const Box& box, const Vec3d& p, const Vec3d& q, double tolerance) {
   for (int axis = 0; axis < 3; ++axis)
@@ -62,6 +57,11 @@ struct Edge {
 };
 
 }  // namespace
+
+bool inside(const Box& box, const Vec3d& p) {
+  return p.x >= box.min.x && p.x <= box.max.x && p.y >= box.min.y && p.y <= box.max.y && p.z >= box.min.z &&
+         p.z <= box.max.z;
+}
 
 Box inflated(const Box& box, double by) { return {box.min - Vec3d{by, by, by}, box.max + Vec3d{by, by, by}}; }
 

@@ -17,6 +17,7 @@ struct WallShapes {
 // border. A polygon is before the grains when it separates the eye from the middle of the view.
 WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view);
 
+bool inside(const Box& box, const Vec3d& p);  // or on its surface
 Box inflated(const Box& box, double by);
 // Neighbourhood of the view in which endless walls are drawn.
 Box neighbourhood(const Box& view);
