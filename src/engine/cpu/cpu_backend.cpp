@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "areia/error.h"
+#include "motion/schemes.h"
 #include "physics/magnetic.h"
 #include "physics/material_pair.h"
 #include "scene/wall_geometry.h"
@@ -277,7 +278,7 @@ void CpuBackend::store_accelerations(const Chunk& chunk, std::vector<Vec3d>& a, 
 // What it does afterwards. Reactions from other chunks are added first.
 void CpuBackend::finish_step(Chunk& chunk) {
   collect_letters(chunk);
-  if (scheme_ == Scheme::kick_drift || scheme_ == Scheme::forward_euler) {
+  if (forces_first(scheme_)) {
     chunk.moved2 = 0;
     chunk.outside = 0;
   }
@@ -365,12 +366,12 @@ void CpuBackend::check_health() {
 
 void CpuBackend::advance(std::int64_t steps, bool record) {
   if (implicit_) return advance_implicit(steps, record);
-  const bool forces_first = scheme_ == Scheme::kick_drift || scheme_ == Scheme::forward_euler;
+  const bool first = forces_first(scheme_);
   set_outer(time());
-  if (!forces_first && steps > 0) for_each_chunk([&](Chunk& c) { begin_step(c); });
+  if (!first && steps > 0) for_each_chunk([&](Chunk& c) { begin_step(c); });
   for (std::int64_t k = 0; k < steps; ++k) {
     const bool last = k + 1 == steps;
-    const double t = forces_first ? time() : static_cast<double>(step_ + 1) * dt_;  // of the evaluation
+    const double t = first ? time() : static_cast<double>(step_ + 1) * dt_;  // of the evaluation
     switch_gravity(t);
     move_servos(t);
     set_outer(t);
@@ -382,7 +383,7 @@ void CpuBackend::advance(std::int64_t steps, bool record) {
     for_each_chunk([&](Chunk& c) {
       finish_step(c);
       // the next step's drift follows at once, while the particles are in cache
-      if (!last && !forces_first) begin_step(c);
+      if (!last && !first) begin_step(c);
     });
     ++step_;
     if (step_ % 100 == 0) carried_.most_kinetic = std::max(carried_.most_kinetic, kinetic_energy());

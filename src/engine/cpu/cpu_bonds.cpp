@@ -13,6 +13,8 @@
 
 #include "areia/error.h"
 #include "engine/cpu/cpu_backend.h"
+#include "engine/frame_parts.h"
+#include "motion/schemes.h"
 #include "packing/make_bonds.h"
 
 namespace areia::cpu {
@@ -169,7 +171,7 @@ void CpuBackend::settle_bonds(double dt) {
   const auto blocks = static_cast<std::int64_t>((n + kBlockOfBonds - 1) / kBlockOfBonds);
   const bool ledger = scene_.settings.numerics.ledger;
   const bool by_path = scheme_ == Scheme::trapezoid;
-  const bool acts = dt > 0 || scheme_ == Scheme::velocity_verlet || scheme_ == Scheme::trapezoid;
+  const bool acts = dt > 0 || !kicks_once(scheme_);
   std::vector<BondBooking>& sums = bonds_.sums;
   std::vector<std::uint8_t>&gone = bonds_.gone, &any = bonds_.any_gone;
   sums.assign(blocks, {});
@@ -191,8 +193,7 @@ void CpuBackend::settle_bonds(double dt) {
   for (const BondBooking& sum : sums) carried_.bonds += sum;
   if (std::find(any.begin(), any.end(), 1) == any.end()) return;
 
-  const bool forces_first = scheme_ == Scheme::kick_drift || scheme_ == Scheme::forward_euler;
-  const double t = dt > 0 && !forces_first ? static_cast<double>(step_ + 1) * dt_ : time();
+  const double t = dt > 0 && !forces_first(scheme_) ? static_cast<double>(step_ + 1) * dt_ : time();
   for (std::size_t k = 0; k < n; ++k) {
     if (!gone[k]) continue;
     const Bond& b = bonds_.all[k];
@@ -242,8 +243,7 @@ BondBooking CpuBackend::pending_work(std::size_t k) const {
 // Schemes that kick once per step show velocities after the whole kick: the ledger of that instant holds all of it.
 BondBooking CpuBackend::pending_work() const {
   BondBooking sum;
-  if (!scene_.settings.numerics.ledger || scheme_ == Scheme::velocity_verlet || scheme_ == Scheme::trapezoid)
-    return sum;
+  if (!scene_.settings.numerics.ledger || !kicks_once(scheme_)) return sum;
   for (std::size_t k = 0; k < bonds_.all.size(); ++k) sum += pending_work(k);
   return sum;
 }
@@ -251,7 +251,7 @@ BondBooking CpuBackend::pending_work() const {
 // Books that half now, before bodies change from free to prescribed or back.
 void CpuBackend::flush_bonds() {
   carried_.bonds += pending_work();
-  if (scheme_ == Scheme::velocity_verlet || scheme_ == Scheme::trapezoid) return;
+  if (!kicks_once(scheme_)) return;
   for (Bond& b : bonds_.all) b.last.force = {};
 }
 
@@ -265,18 +265,14 @@ double CpuBackend::energy_of_bonds() const {
 // ---- frames and checkpoints ----
 
 void CpuBackend::fill_bonds(Frame& frame) const {
-  frame.bond_sets.clear();
   frame.bonds.clear();
-  for (const BondSet& set : scene_.settings.bonds) frame.bond_sets.push_back(set.name);
   for (std::size_t k = 0; k < bonds_.all.size(); ++k) {
     const Bond& b = bonds_.all[k];
     const BondNow now = bond_now(k);
     frame.bonds.push_back(
         {b.i, b.j, b.wall, b.set, now.anchor_i, now.anchor_i + now.stretch, bonds_.now[k].force.total()});
   }
-  std::stable_sort(frame.bonds.begin(), frame.bonds.end(), [](const FrameBond& a, const FrameBond& b) {
-    return std::tie(a.i, a.j, a.wall) < std::tie(b.i, b.j, b.wall);
-  });
+  sort_bonds(frame);
   frame.breaks = bonds_.breaks;
 }
 

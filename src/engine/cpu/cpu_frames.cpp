@@ -5,6 +5,7 @@
 
 #include "areia/error.h"
 #include "engine/cpu/cpu_backend.h"
+#include "engine/frame_parts.h"
 #include "engine/wall_outline.h"
 #include "scene/wall_geometry.h"
 
@@ -64,9 +65,7 @@ void CpuBackend::fill(Frame& frame) const {
   frame.lost = lost_;
   frame.removed = removed_;
   frame.inserted = inserted_;
-  frame.groups = scene_.groups;
-  frame.materials.clear();
-  for (const Material& m : scene_.materials) frame.materials.push_back(m.name);
+  fill_names(frame, scene_);
 
   FrameParticles& p = frame.particles;
   p = {};
@@ -118,9 +117,7 @@ void CpuBackend::fill(Frame& frame) const {
       f.point = x.xyz() + (x.w - (r.wall < 0 ? 0.5 : 1.0) * r.overlap) * f.n;
       frame.contacts.push_back(f);
     }
-  std::stable_sort(frame.contacts.begin(), frame.contacts.end(), [](const FrameContact& a, const FrameContact& b) {
-    return std::tie(a.i, a.wall, a.j, a.patch) < std::tie(b.i, b.wall, b.j, b.patch);
-  });
+  sort_contacts(frame);
 
   frame.walls = outline_walls(
       scene_, [&](std::size_t w) { return walls_[w].pose; }, [&](std::size_t w) { return walls_[w].present; }, p);

@@ -1,0 +1,14 @@
+// What the schemes of motion have in common, as far as backends ask.
+#pragma once
+
+#include "areia/case.h"
+
+namespace areia {
+
+// Forces at the beginning of the step; the others evaluate them at its end.
+inline bool forces_first(Scheme s) { return s == Scheme::kick_drift || s == Scheme::forward_euler; }
+
+// An evaluation gives one whole kick; the others average the forces of two.
+inline bool kicks_once(Scheme s) { return s == Scheme::drift_kick || forces_first(s); }
+
+}  // namespace areia
