@@ -397,7 +397,7 @@ struct SolidFractionRegion {
   friend bool operator==(const SolidFractionRegion&, const SolidFractionRegion&) = default;
 };
 
-// Something measured at every line of the series, into its own file series/NAME.csv.
+// Something measured at every line of the series, into its own file NAME.csv.
 struct Measure {
   enum class Kind {
     repose_angle,          // four-slope method on the heap of `group`

@@ -317,7 +317,7 @@ Choices choose(const Scene& scene) {
   c.threads_reason = numerics.threads > 0 ? "given"
                      : useful == cores    ? fmt::format("all {} cores", cores)
                                        : fmt::format("one per {} particles, of {} cores", kParticlesPerThread, cores);
-  // state, lists, and histories of about three contacts per particle; measured on a settled bed (docs/dev)
+  // state, lists, and histories of about three contacts per particle; measured on a settled bed
   c.bytes_estimate = 520.0 * static_cast<double>(expected.count);
 
   const Domain& d = scene.settings.domain;

@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
 #include <algorithm>
-#include <assimp/Importer.hpp>
 #include <charconv>
 #include <cstring>
 #include <fstream>

@@ -113,7 +113,8 @@ const Table<Material>& material_table() {
               {.unit = "Pa",
                .range = kPositive,
                .unset_is_zero = true,
-               .text = "Modulus of elasticity E; needed by the law `hertz`."}),
+               .text = "Modulus of elasticity E; needed by the laws `hertz`, `jkr`, `coulomb_history` and, for "
+                       "twisting, `spring`."}),
        number("poisson", &Material::poisson, {.range = {0, 0.5}, .text = "Poisson's ratio."}),
        number("stiffness", &Material::stiffness,
               {.unit = "N/m",

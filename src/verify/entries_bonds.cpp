@@ -1,4 +1,4 @@
-// Geometric bonds: the reference results of 003's model, specification section 11.
+// Geometric bonds: the reference results of 003's model, theory manual
 #include <fmt/format.h>
 
 #include <cmath>
@@ -213,7 +213,7 @@ dt = 1e-6
 }  // namespace
 
 std::vector<Entry> bond_entries() {
-  const char* const source = "003 section 5.2, specification section 11";
+  const char* const source = "003 section 5.2, theory manual";
   return {
       {"gbpm-axial-period", "Bonded pair: periods", source, {"gbpm-axial-period"}, true, axial},
       {"gbpm-critical-decay", "Bonded pair: critical damping", source, {"gbpm-critical-decay"}, true, critical},

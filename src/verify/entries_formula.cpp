@@ -121,16 +121,11 @@ dt = 1e-5
 
 std::vector<Entry> formula_entries() {
   return {
-      {"wall-moduli",
-       "Effective moduli at walls",
-       "000 (2.93), specification section 6",
-       {"eq-2.93-wall-moduli"},
-       true,
-       moduli},
+      {"wall-moduli", "Effective moduli at walls", "000 (2.93), theory manual", {"eq-2.93-wall-moduli"}, true, moduli},
       {"rodrigues-composition", "Composition of rotations", "000 (2.12)", {"rodrigues-composition"}, true, rodrigues},
       {"truncated-gaussian",
        "Radii from a truncated Gaussian",
-       "specification section 17",
+       "theory manual",
        {"truncated-gaussian-2sigma"},
        true,
        truncated_gaussian},

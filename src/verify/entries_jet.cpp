@@ -25,8 +25,7 @@ void jet(Sheet& s) {
 
   const double speeds[] = {1, 5, 10, 20}, thickness[] = {0, 0.9, 1.4, 1.6}, length[] = {0, 34, 18, 13};
   const std::string reason =
-      "errata E19, E24, E25: k_ad, beta, dt and the packing of the source cannot be used as printed; run with k = 5 "
-      "N, "
+      "errata E19, E24, E25: k_ad, beta, dt and the packing of the source cannot be used as printed; run with k = 5 N, "
       "beta = 1, dt = 1e-5 s and a prism 24 cm long; thickness is twice the mean distance of centres from the plate";
   Curve source{"source", {}, {}, Curve::Look::points}, ours{"this program, variant", {}, {}};
   for (int k = 0; k < 4; ++k) {

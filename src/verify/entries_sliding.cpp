@@ -306,7 +306,7 @@ std::vector<Entry> sliding_entries() {
       {"001-6.3", "Sliding and rolling on a level plane", "001 section 6.3", {"001-6.3"}, true, horizontal},
       {"rolling-resistance-a",
        "Rolling resistance of constant torque",
-       "000 (4.6), specification section 9",
+       "000 (4.6), theory manual",
        {"rolling-resistance-a"},
        true,
        rolling_resistance},

@@ -97,11 +97,11 @@ std::vector<Entry> wall_entries() {
   return {
       {"triangle-contact-a",
        "Sphere against face, edge and vertex",
-       "specification section 12",
+       "theory manual",
        {"triangle-contact-a"},
        true,
        triangle},
-      {"mesh-plane", "Slide then roll on triangles", "000 section 4.3, specification section 12", {}, true, mesh_plane},
+      {"mesh-plane", "Slide then roll on triangles", "000 section 4.3, theory manual", {}, true, mesh_plane},
   };
 }
 

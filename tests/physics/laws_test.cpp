@@ -439,6 +439,35 @@ dt = 1e-4
   EXPECT_NEAR(at_touch, 4 * pi * 0.005 * 0.07 * std::cos(angle), 0.02 * at_touch);
 }
 
+// Bridges between particles that came while the simulation ran: lists reach as far as the laws do, whoever is there.
+TEST(AdhesionCapillary, HoldsParticlesOfAStream) {
+  const std::string toml = R"(
+[materials.grain]
+density = 2500
+young = 1e7
+[contacts.default]
+normal = { law = "hertz", xi = 0.3 }
+adhesion = { law = "capillary", tension = 0.7, volume = 5e-9 }
+[particles.drops]
+material = "grain"
+radius = 0.01
+velocity = [0, 0, -0.5]
+stream = { region = { box = [[-0.03, -0.03, 0.06], [0.03, 0.03, 0.12]] }, rate = 200, count = 12 }
+[walls.box]
+box = { min = [-0.03, -0.03, 0], max = [0.03, 0.03, 0.12] }
+[[stages]]
+duration = 0.2
+[numerics]
+dt = 2e-5
+skin = "0.2 mm"
+)";
+  const Frame fast = last_frame(simulate(toml)), slow = last_frame(simulate(toml, {}, Engine::reference));
+  ASSERT_EQ(fast.particles.id.size(), 12u);
+  EXPECT_TRUE(std::any_of(fast.contacts.begin(), fast.contacts.end(), [](const auto& c) { return c.overlap < 0; }));
+  ASSERT_EQ(fast.contacts.size(), slow.contacts.size());
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_LT(norm(fast.particles.x[i] - slow.particles.x[i]), 1e-9) << i;
+}
+
 // The attraction of the pseudo-contact: zero at touching, k_a d_b in the gap, nothing beyond its range.
 TEST(Linear, PseudoContact) {
   ContactPair pair;

@@ -104,10 +104,8 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
       if (scene.settings.numerics.lever == Lever::deformed)
         overlap_share_[a * materials + b] = overlap_share_of_i({scene.materials[a], scene.materials[b]});
     }
-  for (const ContactPair* pair : kinds) {
+  for (const ContactPair* pair : kinds)
     kernels_.push_back(make_kernel(scene, *pair, scene.settings.numerics.ledger, periodicity_.any()));
-    law_reach_ = std::max(law_reach_, kernels_.back()->reach());
-  }
 }
 
 KernelContext CpuBackend::context(double dt, bool record) {

@@ -133,13 +133,19 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
 
   std::vector<Vec4> built(state_.size());
   reach_at_build_ = 0;
+  double largest = 0;
+  for (const Vec4& p : state_.position) largest = std::max(largest, p.w);
+  law_reach_ = 0;
+  for (const auto& kernel : kernels_) law_reach_ = std::max(law_reach_, kernel->reach(largest));
   for (std::size_t i = 0; i < built.size(); ++i) {
     const Vec3d& x = state_.built_at[i];
     built[i] = {x.x, x.y, x.z, state_.position[i].w};
     for (const Motion& m : schedule_.wall_motion)
       if (m.kind == Motion::Kind::rotating)
-        reach_at_build_ = std::max(reach_at_build_, norm(cross(x - m.point, unit(m.axis))) + built[i].w + skin_);
-      else if (turns(m)) reach_at_build_ = std::max(reach_at_build_, norm(x - m.point) + built[i].w + skin_);
+        reach_at_build_ =
+            std::max(reach_at_build_, norm(cross(x - m.point, unit(m.axis))) + built[i].w + skin_ + law_reach_);
+      else if (turns(m))
+        reach_at_build_ = std::max(reach_at_build_, norm(x - m.point) + built[i].w + skin_ + law_reach_);
   }
   SizeClassGrid grid;
   grid.build(built, skin_ + law_reach_, periodicity_);

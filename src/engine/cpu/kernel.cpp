@@ -63,17 +63,16 @@ class KernelOf final : public Kernel {
     add(kTangential, tangential_stage(like.tangential.law, kLedger));
     add(kRolling, rolling_stage(like.rolling.law, kLedger));
     add(kTwisting, twisting_stage(like.twisting.law, kLedger));
-    if constexpr (kGap) {
-      double largest = 0;  // ranges may grow with r*, which is below the largest radius
-      for (double r : scene.particles.radius) largest = std::max(largest, r);
-      for (const auto& law : table_)
-        if (law) reach_ = std::max(reach_, law->hold_range(largest));
-    }
   }
 
   int history() const override { return laws().history(); }
   int scalars() const override { return laws().scalars(); }
-  double reach() const override { return reach_; }
+  double reach(double largest_radius) const override {
+    double most = 0;  // ranges may grow with r*, which is at most the largest radius
+    for (const auto& law : table_)
+      if (kGap && law) most = std::max(most, law->hold_range(largest_radius));
+    return most;
+  }
 
   void run(const KernelContext& context, Chunk& chunk, ContactList& list) const override {
     static thread_local Workspace work;
@@ -410,7 +409,6 @@ class KernelOf final : public Kernel {
   std::vector<std::optional<Interaction>> table_;  // per ordered pair of materials
   std::size_t first_ = 0;                          // a pair that there is
   bool rolls_ = false;
-  double reach_ = 0;
   std::vector<Stage> stages_;
   BlockStage geometry_ = pair_geometry(), kinematics_ = shared_kinematics();
 };

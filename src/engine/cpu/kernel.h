@@ -11,9 +11,10 @@ namespace areia::cpu {
 class Kernel {
  public:
   virtual ~Kernel() = default;
-  virtual int history() const = 0;   // numbers kept per contact ...
-  virtual int scalars() const = 0;   // ... of which the first so many keep their sign when i and j change places
-  virtual double reach() const = 0;  // largest gap that a law of this kernel bridges, in this scene
+  virtual int history() const = 0;  // numbers kept per contact ...
+  virtual int scalars() const = 0;  // ... of which the first so many keep their sign when i and j change places
+  // Largest gap that a law of this kernel bridges between particles up to this radius.
+  virtual double reach(double largest_radius) const = 0;
   virtual void run(const KernelContext& context, Chunk& chunk, ContactList& list) const = 0;
   // Energy stored in the springs of a chunk's contacts, added to `energy`.
   virtual void stored(const KernelContext& context, const Chunk& chunk, const ContactList& list,
