@@ -182,10 +182,10 @@ struct BoxShape {  // six faces seen from inside and outside; open ones are left
   std::array<bool, 6> open{};  // -x, +x, -y, +y, -z, +z
   friend bool operator==(const BoxShape&, const BoxShape&) = default;
 };
-struct CylinderShape {  // lateral surface between two end points; caps are discs if asked for
+struct CylinderShape {  // lateral surface between two end points, acts from inside and outside; caps are discs if asked
+                        // for
   Vec3d from, to;
   double radius = 0;
-  bool inside = true;  // particles are inside (drum, silo) or outside (post, roller)
   bool cap_from = false, cap_to = false;
   friend bool operator==(const CylinderShape&, const CylinderShape&) = default;
 };

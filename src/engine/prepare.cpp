@@ -356,7 +356,7 @@ class Packer {
       wall.shape = mesh;
       d.walls.push_back(wall);
     } else {
-      wall.shape = CylinderShape{r.from, r.to, r.radius, true, true, true};
+      wall.shape = CylinderShape{r.from, r.to, r.radius, true, true};
       d.walls.push_back(wall);
     }
     Material rigid;

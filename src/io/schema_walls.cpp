@@ -207,12 +207,10 @@ const Table<Wall>& wall_table() {
          return flags<BoxShape>("open", faces, {.text = "Faces that are left out."});
        }()}};
   static const Table<CylinderShape> cylinder{
-      "The lateral surface of a cylinder between two points.",
+      "The lateral surface of a cylinder between two points, solid from inside (drum, silo) and outside (roller).",
       {vector("from", &CylinderShape::from, {.unit = "m", .required = true, .text = "One end of the axis."}),
        vector("to", &CylinderShape::to, {.unit = "m", .required = true, .text = "Other end of the axis."}),
        number("radius", &CylinderShape::radius, {.unit = "m", .range = kPositive, .required = true, .text = "Radius."}),
-       word("side", &CylinderShape::inside, {{"inside", true}, {"outside", false}},
-            {.text = "Where the particles are: inside (drum, silo) or outside (post, roller)."}),
        flags<CylinderShape>("caps",
                             {{"from", [](CylinderShape& c) -> bool& { return c.cap_from; }},
                              {"to", [](CylinderShape& c) -> bool& { return c.cap_to; }}},
