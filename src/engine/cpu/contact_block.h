@@ -65,8 +65,7 @@ struct ContactBlock {
     return {of[kBooking][k],     of[kBooking + 1][k], of[kBooking + 2][k],
             of[kBooking + 3][k], of[kBooking + 4][k], of[kBooking + 5][k]};
   }
-  // Lanes without a contact repeat the first one; `first` .. `last` are the columns that were filled. Returns how many
-  // lanes there are now.
+  // Lanes without a contact repeat the first one. Returns how many lanes there are now.
   int fill_up(int count, int stride) {
     const int full = (count + kLanes - 1) / kLanes * kLanes;
     for (int k = count; k < full; ++k) {

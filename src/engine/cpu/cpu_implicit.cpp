@@ -28,7 +28,6 @@ void CpuBackend::prepare_implicit() {
 void CpuBackend::advance_implicit(std::int64_t steps, bool record) {
   for (std::int64_t k = 0; k < steps; ++k) {
     const auto start = static_cast<double>(step_), end = static_cast<double>(step_ + 1);
-    move_servos(end * dt_);
     implicit_->driver.advance(*this, start * dt_, end * dt_, record && k + 1 == steps);
     ++step_;
     if (step_ % 100 == 0) carried_.most_kinetic = std::max(carried_.most_kinetic, kinetic_energy());
