@@ -3,11 +3,17 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
 #include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <thread>
 
 #include "app/commands.h"
 #include "areia/error.h"
@@ -25,7 +31,7 @@ struct Arguments {
   std::vector<std::string> names;
   std::string report;
   bool quick = false, full = false, json = false, list = false;
-  int threads = 0, seeds = 0;
+  int threads = 0, seeds = 0, jobs = 1;
 };
 
 // An entry by its name or the beginning of it; without names the quick ones, or all.
@@ -59,6 +65,36 @@ std::string machine() {
   return fmt::format("{}, {} cores", model, omp_get_num_procs());
 }
 
+// Examples by `jobs` workers, each taking the next that waits, the longest first; told of when they end, returned in
+// the order of the report.
+std::vector<Outcome> run_all(const std::vector<const Entry*>& chosen, const Options& options, const Arguments& a) {
+  std::vector<std::optional<Outcome>> done(chosen.size());
+  std::vector<std::size_t> order(chosen.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (a.jobs > 1) std::stable_partition(order.begin(), order.end(), [&](std::size_t k) { return !chosen[k]->quick; });
+  std::atomic<std::size_t> next{0};
+  std::mutex printing;
+  const auto work = [&] {
+    for (std::size_t k = next++; k < order.size(); k = next++) {
+      Outcome o = run_entry(*chosen[order[k]], options);
+      if (!a.json) {
+        const std::lock_guard lock(printing);
+        fmt::print("{}\n", outcome_text(o));
+        std::fflush(stdout);
+      }
+      done[order[k]] = std::move(o);
+    }
+  };
+  {
+    std::vector<std::jthread> workers;
+    for (int k = 1; k < a.jobs; ++k) workers.emplace_back(work);
+    work();
+  }
+  std::vector<Outcome> outcomes;
+  for (auto& o : done) outcomes.push_back(std::move(*o));
+  return outcomes;
+}
+
 int run(const Arguments& a) {
   if (a.list) {
     for (const Entry& e : entries())
@@ -67,24 +103,18 @@ int run(const Arguments& a) {
   }
   Options options;
   options.full = a.full;
-  options.threads = a.threads > 0 ? a.threads : omp_get_num_procs();
+  options.threads = a.threads > 0 ? a.threads : std::max(1, omp_get_num_procs() / a.jobs);
   options.seeds = a.seeds;
   const auto start = std::chrono::steady_clock::now();
-  std::vector<Outcome> outcomes;
+  const std::vector<Outcome> outcomes = run_all(chosen(a), options, a);
   Verdict worst = Verdict::pass;
-  for (const Entry* e : chosen(a)) {
-    outcomes.push_back(run_entry(*e, options));
-    worst = std::max(worst, outcomes.back().verdict());
-    if (!a.json) {
-      fmt::print("{}\n", outcome_text(outcomes.back()));
-      std::fflush(stdout);
-    }
-  }
+  for (const Outcome& o : outcomes) worst = std::max(worst, o.verdict());
   ReportHead head;
   head.command = "areia verify";
   for (const std::string& n : a.names) head.command += " " + n;
   head.command += a.full ? " --full" : a.names.empty() ? " --quick" : "";
   if (a.seeds > 0) head.command += fmt::format(" --seeds {}", a.seeds);
+  if (a.jobs > 1) head.command += fmt::format(" --jobs {}", a.jobs);
   head.command += fmt::format(" --threads {}", options.threads);
   head.machine = machine();
   head.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(std::time(nullptr)));
@@ -130,6 +160,8 @@ void add_verify(CLI::App& app, int& exit_code) {
   c->add_flag("--list", a->list, "name the examples and stop");
   c->add_option("--report", a->report, "folder for index.md, index.html and plots");
   c->add_option("--threads", a->threads, "number of threads; default: all cores")->check(CLI::Range(1, 4096));
+  c->add_option("--jobs", a->jobs, "examples that run at the same time, each on cores/jobs threads; default: 1")
+      ->check(CLI::Range(1, 4096));
   c->add_option("--seeds", a->seeds, "runs of each statistical example; default: the example's own")
       ->check(CLI::Range(1, 1000));
   c->footer("Exit code 0: every value agrees or its difference is explained by a stated reason.");
