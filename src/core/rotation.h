@@ -35,8 +35,12 @@ inline double cos_of_square(double y) {
 }
 // The same for the turn of one step, mostly far below a degree: for y < 1e-3 the neglected terms are below 3e-18.
 inline constexpr double kLittleSquare = 1e-3;
-inline double sin_over_little(double y) { return 1 - y * (1.0 / 6) * (1 - y * (1.0 / 20) * (1 - y * (1.0 / 42))); }
-inline double cos_of_little_square(double y) {
+template <class T>
+T sin_over_little(T y) {
+  return 1 - y * (1.0 / 6) * (1 - y * (1.0 / 20) * (1 - y * (1.0 / 42)));
+}
+template <class T>
+T cos_of_little_square(T y) {
   return 1 - y * (1.0 / 2) * (1 - y * (1.0 / 12) * (1 - y * (1.0 / 30) * (1 - y * (1.0 / 56))));
 }
 inline SinCos small_sin_cos(double x) { return {x * sin_over(x * x), cos_of_square(x * x)}; }
@@ -60,7 +64,8 @@ inline SinCos sin_cos(double x) {
 }
 
 // q2 after q1 (Hamilton product).
-inline Quat multiply(const Quat& b, const Quat& a) {
+template <class T>
+std::array<T, 4> multiply(const std::array<T, 4>& b, const std::array<T, 4>& a) {
   return {b[0] * a[0] - b[1] * a[1] - b[2] * a[2] - b[3] * a[3], b[0] * a[1] + b[1] * a[0] + b[2] * a[3] - b[3] * a[2],
           b[0] * a[2] - b[1] * a[3] + b[2] * a[0] + b[3] * a[1], b[0] * a[3] + b[1] * a[2] - b[2] * a[1] + b[3] * a[0]};
 }
@@ -72,8 +77,9 @@ inline Quat normalized(const Quat& q) {
 
 // A quaternion that is off unit length by rounding only, brought back: one Newton step of 1/sqrt(|q|^2) from 1. What
 // remains is of the order of the square of the error.
-inline Quat renormalized(const Quat& q) {
-  const double s = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+template <class T>
+std::array<T, 4> renormalized(const std::array<T, 4>& q) {
+  const T s = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   return {s * q[0], s * q[1], s * q[2], s * q[3]};
 }
 
@@ -107,7 +113,7 @@ inline Quat turned(const Quat& q, const Vec3d& w, double dt, bool exact) {
   const bool little = y < kLittleSquare;
   const double s = 0.5 * dt * (little ? sin_over_little(y) : sin_over(y));
   const double c = little ? cos_of_little_square(y) : cos_of_square(y);
-  return renormalized(multiply({c, s * w.x, s * w.y, s * w.z}, q));
+  return renormalized(multiply(Quat{c, s * w.x, s * w.y, s * w.z}, q));
 }
 
 // Rotation vector theta e, |theta| <= pi, of an orientation (for output).

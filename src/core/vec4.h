@@ -12,6 +12,27 @@ struct alignas(32) Vec4 {
     y = a.y;
     z = a.z;
   }
+  // The vector alone.
+  Vec4& operator+=(const Vec3d& a) {
+    x += a.x;
+    y += a.y;
+    z += a.z;
+    return *this;
+  }
+  Vec4& operator-=(const Vec3d& a) {
+    x -= a.x;
+    y -= a.y;
+    z -= a.z;
+    return *this;
+  }
+  // All four numbers.
+  Vec4& operator+=(const Vec4& a) {
+    x += a.x;
+    y += a.y;
+    z += a.z;
+    w += a.w;
+    return *this;
+  }
 };
 
 }  // namespace areia

@@ -17,7 +17,7 @@ enum Slot { kNormal, kAdhesion, kTangential, kRolling, kTwisting, kSlots };
 
 template <class T>
 struct Booking {
-  T elastic{}, damping{}, tangential{}, tangential_damper{}, rolling{}, adhesion{};
+  T elastic{}, damping{}, tangential{}, tangential_damper{}, rolling{}, adhesion{};  // in the order of the columns
 
   Booking& operator+=(const Booking& b) {
     elastic += b.elastic;

@@ -452,7 +452,7 @@ TEST(Implicit, RejectedStepLeavesNoTrace) {
   Simulation s = simulate(kShaken, {implicit("max_sweeps=3,on_stall=\"stop\""), skin});
   s.load(first.save());
   Archive before = s.save();
-  EXPECT_GT(before.real["contact_history"].size(), 50u);  // there is something to spoil
+  EXPECT_GT(before.real["pair_history"].size(), 50u);  // there is something to spoil
   try {
     s.advance(1);
     FAIL() << "converged";

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/random.h"
-#include "engine/cpu/block_stages.h"
+#include "engine/cpu/block_fused.h"
 
 using namespace areia;
 using namespace areia::cpu;
@@ -48,8 +48,7 @@ Motions random_contact(Random& random, const Interaction& laws) {
 
 void fill(ContactBlock& block, int k, const Motions& m, int stride) {
   using B = ContactBlock;
-  block.set(k, B::kVi, m.i.v);
-  block.set(k, B::kVj, m.j.v);
+  block.set(k, B::kDv, m.i.v - m.j.v);
   block.set(k, B::kWi, m.i.w);
   block.set(k, B::kWj, m.j.w);
   for (auto [c, v] : {std::pair(B::kRi, m.i.radius),
@@ -91,6 +90,7 @@ void expect_same_bits(const ContactPair& pair) {
     for (bool wide : {false, true}) {
       if (wide && !has_wide_vectors()) continue;
       *block = *start;
+      block->history = block->scratch;
       run<kNormal>(laws, pair.normal, wide, *block);
       run<kAdhesion>(laws, pair.adhesion, wide, *block);
       run<kTangential>(laws, pair.tangential, wide, *block);
@@ -112,7 +112,70 @@ void expect_same_bits(const ContactPair& pair) {
   }
 }
 
+// All laws in one loop, from the distance vectors on.
+void expect_same_bits_fused(const ContactPair& pair, VectorWidth width) {
+  using B = ContactBlock;
+  const FusedStage stage = fused_stage(pair.normal.law, pair.tangential.law, pair.rolling.law, true, width);
+  ASSERT_NE(stage, nullptr);
+  const Interaction laws(pair, {kGrain, kGrain});
+  FusedCall call{{}, {}, {}, 1e-5, 0.25, kBlock};
+  for (Slot slot : {kNormal, kTangential, kRolling})
+    if (laws.part(slot)) {
+      call.pair[slot] = laws.part(slot)->pair();
+      call.scalar[slot] = laws.scalar_at(slot);
+      call.vector[slot] = laws.vector_at(slot);
+    }
+  Random random(6);
+  for (int trial = 0; trial < 200; ++trial) {
+    Motions motions[kBlock];
+    auto block = std::make_unique<ContactBlock>();
+    for (int k = 0; k < kBlock; ++k) {
+      motions[k] = random_contact(random, laws);
+      fill(*block, k, motions[k], laws.history());
+      const Vec3d d = (0.02 - motions[k].touch.overlap) * motions[k].touch.n;
+      block->set(k, B::kD, d);
+      motions[k].touch = touch_of(d, 0.01, 0.01, 0.25, 0.75);
+    }
+    stage(call, *block);
+    for (int k = 0; k < kBlock; ++k) {
+      Motions m = motions[k];
+      const Outcome<double> out = laws.evaluate(m.touch, m.i, m.j, 1e-5, m.history);
+      auto same = [](const Vec3d& a, const Vec3d& b) { return a == b; };  // zeros may differ in sign
+      ASSERT_TRUE(same(out.force, block->vector(k, B::kForce)));
+      ASSERT_TRUE(same(out.torque_i, block->vector(k, B::kTorqueI)));
+      ASSERT_TRUE(same(out.torque_j, block->vector(k, B::kTorqueJ)));
+      ASSERT_EQ(out.booking.elastic, block->of[B::kBooking][k]);
+      ASSERT_EQ(out.booking.damping, block->of[B::kBooking + 1][k]);
+      ASSERT_EQ(out.booking.tangential, block->of[B::kBooking + 2][k]);
+      ASSERT_EQ(out.booking.tangential_damper, block->of[B::kBooking + 3][k]);
+      ASSERT_EQ(out.booking.rolling, laws.part(kRolling) ? block->of[B::kBooking + 4][k] : 0.0);
+      for (int h = 0; h < laws.history(); ++h) ASSERT_EQ(m.history[h], block->history[h][k]) << h;
+    }
+  }
+}
+
 }  // namespace
+
+TEST(ContactBlock, LawsInOneLoopHaveTheScalarBitsAtEveryVectorWidth) {
+  const auto law = [](const char* slot, const char* name) {
+    for (const LawInfo& l : all_laws())
+      if (std::string(l.slot) == slot && std::string(l.name) == name) return some(l);
+    return LawChoice{};
+  };
+  for (const VectorWidth width : {VectorWidth::avx2, VectorWidth::avx512}) {
+    if (width > widest_vectors()) continue;
+    for (const auto& [normal, rolling] :
+         {std::pair("hertz", "none"), {"hertz", "constant"}, {"hertz", "epsd"}, {"linear", "none"}}) {
+      SCOPED_TRACE(std::string(normal) + " " + rolling);
+      ContactPair pair;
+      pair.normal = law("normal", normal);
+      if (std::string(normal) == "linear") pair.normal.numbers.erase("attraction");
+      pair.tangential = law("tangential", "coulomb_history");
+      pair.rolling = law("rolling", rolling);
+      expect_same_bits_fused(pair, width);
+    }
+  }
+}
 
 TEST(ContactBlock, EveryLawHasTheScalarBitsAtEveryVectorWidth) {
   for (const LawInfo& law : all_laws()) {

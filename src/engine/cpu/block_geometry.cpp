@@ -11,18 +11,14 @@ namespace {
   AREIA_LANES_ARE_INDEPENDENT
   for (int k = 0; k < lanes; ++k) {
     const Vec3d d{of[B::kD][k], of[B::kD + 1][k], of[B::kD + 2][k]};
-    const double ri = of[B::kRi][k], rj = of[B::kRj][k];
-    const double distance = sqrt_of(norm2(d)), reach = ri + rj, inverse = 1 / distance;
-    // coincident centres have no direction: a fixed one (and the overlap check stops the run)
-    const Vec3d n = select(distance > 0, inverse * d, Vec3d{1, 0, 0});
-    const double overlap = reach - distance;
-    of[B::kN][k] = n.x;
-    of[B::kN + 1][k] = n.y;
-    of[B::kN + 2][k] = n.z;
-    of[B::kOverlap][k] = overlap;
-    of[B::kRstar][k] = ri * rj / reach;
-    of[B::kLeverI][k] = ri - share_i * overlap;
-    of[B::kLeverJ][k] = rj - share_j * overlap;
+    const Touch<double> t = touch_of(d, of[B::kRi][k], of[B::kRj][k], share_i, share_j);
+    of[B::kN][k] = t.n.x;
+    of[B::kN + 1][k] = t.n.y;
+    of[B::kN + 2][k] = t.n.z;
+    of[B::kOverlap][k] = t.overlap;
+    of[B::kRstar][k] = t.r_star;
+    of[B::kLeverI][k] = t.lever_i;
+    of[B::kLeverJ][k] = t.lever_j;
   }
 }
 
@@ -38,7 +34,7 @@ namespace {
     of[B::kRadiusBefore][k] = contact_radius_of(r_star, before[k]);
     of[B::kOverlapBefore][k] = before[k];
     of[B::kMstar][k] = 1 / (of[B::kMi][k] + of[B::kMj][k]);
-    of[B::kRate][k] = dot(load(B::kVi) - load(B::kVj), load(B::kN));
+    of[B::kRate][k] = dot(load(B::kDv), load(B::kN));
     for (int c = B::kTorqueI; c < B::kTangentialForce + 3; ++c) of[c][k] = 0;
     for (int c = B::kBooking; c < B::kBooking + 6; ++c) of[c][k] = 0;
   }

@@ -47,8 +47,8 @@ template <class Law, Slot slot, bool kLedger>
     c.overlap_rate = of[B::kRate][k];
     c.stiffness = slot == kNormal ? 0 : of[B::kStiffness][k];
     c.dt = dt;
-    const Body<double> i{load(B::kVi), load(B::kWi), c.radius_i, c.inv_m_i, c.inv_j_i, of[B::kCi][k]};
-    const Body<double> j{load(B::kVj), load(B::kWj), c.radius_j, c.inv_m_j, c.inv_j_j, of[B::kCj][k]};
+    const Body<double> i{load(B::kDv), load(B::kWi), c.radius_i, c.inv_m_i, c.inv_j_i, of[B::kCi][k]};
+    const Body<double> j{{}, load(B::kWj), c.radius_j, c.inv_m_j, c.inv_j_j, of[B::kCj][k]};
     if constexpr (slot == kAdhesion || slot == kTangential) look_at_sliding(c, i, j);
     if constexpr (slot == kRolling || slot == kTwisting) look_at_turning(c, i, j);
 
@@ -147,12 +147,29 @@ BlockStage stage_of(const std::string& name, bool ledger, bool wide) {
   return stage;
 }
 
-inline bool has_wide_vectors() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2");
-#else
-  return false;
-#endif
+// Normal, overlap, effective radius and levers of two spheres whose centres are d apart.
+template <class T>
+[[gnu::always_inline]] inline Touch<T> touch_of(const Vec3<T>& d, const T& ri, const T& rj, const T& share_i,
+                                                const T& share_j) {
+  const T distance = sqrt_of(norm2(d)), reach = ri + rj, inverse = 1 / distance;
+  // coincident centres have no direction: a fixed one (and the overlap check stops the run)
+  const Vec3<T> n = select(distance > T(0), inverse * d, Vec3<T>{T(1), T(0), T(0)});
+  const T overlap = reach - distance;
+  return {n, overlap, ri * rj / reach, ri - share_i * overlap, rj - share_j * overlap};
 }
+
+enum class VectorWidth { plain, avx2, avx512 };
+
+// Of this machine.
+inline VectorWidth widest_vectors() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    return VectorWidth::avx512;
+  if (__builtin_cpu_supports("avx2")) return VectorWidth::avx2;
+#endif
+  return VectorWidth::plain;
+}
+
+inline bool has_wide_vectors() { return widest_vectors() >= VectorWidth::avx2; }
 
 }  // namespace areia::cpu

@@ -2,19 +2,59 @@
 //
 // Sums over contacts must come in the same order whatever the number of threads. So the particles are cut into chunks
 // whose number depends on the particle count alone; a chunk adds the forces of its own pairs in list order, and hands
-// the reaction on a particle of another chunk over through that particle's inbox, which the owner adds afterwards in
-// the order fixed when the lists were made.
+// the reaction on a particle of another chunk over in a letter, which the owner adds afterwards in the order of the
+// letters, fixed when they were addressed.
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "areia/vec3.h"
+#include "core/aligned.h"
+#include "core/vec4.h"
 #include "engine/cpu/mesh_contacts.h"
 #include "engine/ledger.h"
 
 namespace areia::cpu {
 
-// Histories of touching contacts. A contact's place in the pool has no influence on results.
+inline constexpr int kBlock = 32;  // pairs that run through the laws together
+
+// Pairs of two materials near enough to touch soon, ordered by i, then j, in blocks. Histories stay beside their pair:
+// number h of lane k in block b is history[(b * stride + h) * kBlock + k]. Lanes behind the last pair repeat it and
+// never touch.
+struct PairList {
+  std::uint32_t count = 0;
+  std::uint32_t first_letter = 0;       // of a list across chunks: pair k writes letter first_letter + k
+  std::vector<std::uint32_t> i, j;      // whole blocks
+  std::vector<std::uint32_t> touching;  // per block, one bit per lane
+  LineVector<double> history;
+
+  std::uint32_t blocks() const { return (count + kBlock - 1) / kBlock; }
+  bool touches(std::uint32_t k) const { return touching[k / kBlock] >> (k % kBlock) & 1; }
+  double* lane(std::uint32_t k, int stride) {
+    return history.data() + static_cast<std::size_t>(k / kBlock) * stride * kBlock + k % kBlock;
+  }
+  const double* lane(std::uint32_t k, int stride) const { return const_cast<PairList*>(this)->lane(k, stride); }
+  std::int64_t contacts() const {
+    std::int64_t n = 0;
+    for (const std::uint32_t t : touching) n += std::popcount(t);
+    return n;
+  }
+  // Sets the length to that of i and j, which must hold `count` pairs; nothing touches.
+  void close(int stride) {
+    count = static_cast<std::uint32_t>(i.size());
+    const std::size_t whole = static_cast<std::size_t>(blocks()) * kBlock;
+    if (count > 0) {
+      i.resize(whole, i.back());
+      j.resize(whole, j.back());
+    }
+    touching.assign(blocks(), 0);
+    history.assign(whole * stride, 0.0);
+  }
+  std::size_t bytes() const { return 4 * (i.capacity() + j.capacity() + touching.capacity()) + 8 * history.capacity(); }
+};
+
+// Histories of wall contacts. A contact's place in the pool has no influence on results.
 class ContactPool {
  public:
   void reset(int stride) {
@@ -53,15 +93,12 @@ struct WallEntry {
   std::int32_t contact;  // in the pool, or -1
 };
 
-// The pairs and wall candidates of one chunk that follow one interaction.
+// The near pairs and wall candidates of one chunk that follow one set of laws.
 struct ContactList {
-  std::vector<std::uint32_t> row;  // row[i - begin] .. row[i - begin + 1]: the entries of i
-  std::vector<std::uint32_t> j;
-  std::vector<std::int32_t> contact;  // in the pool, or -1 while not touching
-  std::vector<std::uint32_t> inbox;   // for the entries with j outside the chunk, in their order
+  std::vector<PairList> own, across;  // per ordered pair of materials: j in this chunk, j in another one
   std::vector<WallEntry> walls;
   MeshList meshes;
-  ContactPool pool;
+  ContactPool pool;  // of wall contacts
 };
 
 struct ContactRecord {       // what a frame shows of a contact
@@ -75,19 +112,25 @@ struct WallSum {
   Vec3d force, torque;  // on the wall; torque about its pose's centre
 };
 
+struct Mail {  // where a letter goes
+  std::uint32_t slot, letter;
+};
+
 struct Chunk {
   std::uint32_t begin = 0, end = 0;
-  std::vector<ContactList> lists;  // one per interaction
+  std::vector<std::uint32_t> row, near;  // row[i - begin] .. row[i - begin + 1]: slots within the skin of i, ascending
+  std::vector<ContactList> lists;        // one per set of laws
+  std::vector<Mail> mail;
   LedgerSums sums;
   std::vector<WallSum> wall_sums;      // one per wall, of the last evaluation
   std::vector<ContactRecord> records;  // of the last evaluation, if asked for
-  double moved2 = 0;                   // largest squared displacement since the lists were made
-  std::uint32_t failed = ~0u;          // id of the lowest particle in trouble
-  std::uint32_t outside = 0;           // centres that left the domain in the last move
+  double moved2 = 0;  // largest square of a step of the last move; implicit: of the way since the lists were made
+  std::uint32_t failed = ~0u;  // id of the lowest particle in trouble
+  std::uint32_t outside = 0;   // centres that left the domain in the last move
 };
 
-struct Letter {  // the reaction on a particle of another chunk
-  Vec3d force, torque;
+struct Letter {  // the reaction on a particle of another chunk; w of the force counts contacts
+  Vec4 force, torque;
 };
 
 }  // namespace areia::cpu

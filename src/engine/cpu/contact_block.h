@@ -5,32 +5,31 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/cpu/chunk.h"
 #include "physics/interaction.h"
 
 namespace areia::cpu {
 
-inline constexpr int kBlock = 32;
 inline constexpr int kLanes = 8;  // a block is filled up to a multiple of the widest vector
 
 struct ContactBlock {
   // columns
   enum Column {
-    // motion of the two bodies
-    kVi = 0,
-    kVj = 3,
-    kWi = 6,
-    kWj = 9,
-    kRi = 12,
+    // motion of the two bodies; of the velocities only their difference is felt
+    kD = 0,
+    kRi = 3,
     kRj,
-    kMi,
+    kDv,
+    kMi = kDv + 3,
     kMj,
-    kJi,
-    kJj,
+    kWi,
+    kJi = kWi + 3,
+    kWj,
+    kJj = kWj + 3,
     kCi,
     kCj,
     // geometry: from the distance vector of a pair, or from a wall
-    kD,
-    kN = kD + 3,
+    kN,
     kOverlap = kN + 3,
     kRstar,
     kLeverI,
@@ -50,10 +49,12 @@ struct ContactBlock {
     kNormalForce = kTangentialForce + 3,
     kPressing,
     kBooking,
-    kColumns = kBooking + 6
+    kTouch = kBooking + 6,  // 1: in contact, 0: the lane counts for nothing
+    kColumns
   };
   alignas(64) double of[kColumns][kBlock];
-  alignas(64) double history[kMostHistory][kBlock];
+  alignas(64) double scratch[kMostHistory][kBlock];  // histories of wall contacts
+  double (*history)[kBlock] = scratch;               // in use: scratch, or a block of a list of pairs
 
   void set(int lane, int first, const Vec3d& a) {
     of[first][lane] = a.x;
@@ -70,7 +71,7 @@ struct ContactBlock {
     const int full = (count + kLanes - 1) / kLanes * kLanes;
     for (int k = count; k < full; ++k) {
       for (int c = 0; c < kRadius; ++c) of[c][k] = of[c][0];
-      for (int h = 0; h < stride; ++h) history[h][k] = history[h][0];
+      for (int h = 0; h < stride; ++h) scratch[h][k] = scratch[h][0];
     }
     return full;
   }

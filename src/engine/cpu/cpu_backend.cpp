@@ -53,9 +53,6 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   state_.orientation = p.q;
   state_.force.resize(n);
   state_.torque.resize(n);
-  state_.built_at.resize(n);
-  state_.contacts.resize(n);
-  state_.contacts_before.resize(n);
   state_.id.resize(n);
   state_.material = p.material;
   outer_on_ = outer_.any() || distance_.any();
@@ -69,6 +66,8 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
     state_.old_turning.resize(n);
   }
   if (scheme_ == Scheme::trapezoid) prepare_implicit();
+  if (implicit_ || distance_.any()) state_.built_at.resize(n);
+  near_skin_ = implicit_ ? skin_ : kNearSkin * skin_;
   for (std::size_t i = 0; i < n; ++i) {
     const bool free = !p.prescribed[i];
     state_.position[i] = {p.x[i].x, p.x[i].y, p.x[i].z, p.radius[i]};
@@ -106,13 +105,15 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
     }
   for (const ContactPair* pair : kinds)
     kernels_.push_back(make_kernel(scene, *pair, scene.settings.numerics.ledger, periodicity_.any()));
+  for (const auto& kernel : kernels_) rolls_ = rolls_ || kernel->rolls();
+  if (rolls_) state_.contacts_before.resize(n);
+  plain_ = scheme_ == Scheme::drift_kick && exact_rotation_ && !outer_on_ && !flat_ && !watch_domain_;
 }
 
 KernelContext CpuBackend::context(double dt, bool record) {
-  return {state_,         scene_,   walls_,
-          periodicity_,   letters_, letter_full_,
-          overlap_share_, dt,       scene_.settings.numerics.max_overlap,
-          record};
+  return {state_,   scene_,         walls_, periodicity_,
+          letters_, overlap_share_, dt,     scene_.settings.numerics.max_overlap,
+          record,   any_prescribed_};
 }
 
 // Only the potential changes. While gravity turns, that is work of the field.
@@ -175,7 +176,13 @@ void CpuBackend::move_prescribed(double t) {
     const Pose& p = pose[set_[id]];
     const Vec3d x = periodicity_.wrapped(p.to_world(placed_at_[id]));
     double& moved2 = chunks_[i / chunk_size_].moved2;
-    moved2 = std::max(moved2, norm2(x - state_.built_at[i]));
+    if (implicit_) {
+      moved2 = std::max(moved2, norm2(x - state_.built_at[i]));
+    } else {  // the step that it drifted, and from there to its place
+      const double way =
+          dt_ * norm(state_.velocity[i].xyz()) + norm(periodicity_.nearest(x - state_.position[i].xyz()));
+      moved2 = std::max(moved2, way * way);
+    }
     state_.position[i].set_xyz(x);
     state_.velocity[i].set_xyz(p.velocity_at(x));
     state_.spin[i].set_xyz(p.w);
@@ -184,18 +191,24 @@ void CpuBackend::move_prescribed(double t) {
 }
 
 void CpuBackend::evaluate_forces(double dt, bool record) {
-  state_.contacts.swap(state_.contacts_before);
   const KernelContext c = context(dt, record);
+  if (rolls_ && !cleared_)  // before any chunk clears them: partners in other chunks are looked at
+    for_each_chunk([&](Chunk& chunk) {
+      for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
+        state_.contacts_before[i] = static_cast<std::uint16_t>(state_.force[i].w);
+    });
   if (distance_.any()) for_each_chunk([&](Chunk& chunk) { distance_.gather(state_, chunk.begin, chunk.end); });
   for_each_chunk([&](Chunk& chunk) {
-    std::fill(state_.force.begin() + chunk.begin, state_.force.begin() + chunk.end, Vec3d{});
-    std::fill(state_.torque.begin() + chunk.begin, state_.torque.begin() + chunk.end, Vec3d{});
-    std::fill(state_.contacts.begin() + chunk.begin, state_.contacts.begin() + chunk.end, std::uint16_t{0});
+    if (!cleared_) {
+      std::fill(state_.force.begin() + chunk.begin, state_.force.begin() + chunk.end, Vec4{});
+      std::fill(state_.torque.begin() + chunk.begin, state_.torque.begin() + chunk.end, Vec4{});
+    }
     std::fill(chunk.wall_sums.begin(), chunk.wall_sums.end(), WallSum{});
     chunk.records.clear();
     for (std::size_t k = 0; k < kernels_.size(); ++k) kernels_[k]->run(c, chunk, chunk.lists[k]);
     if (distance_.any()) distance_.run(c, chunk);
   });
+  cleared_ = false;
   if (!bonds_.empty()) evaluate_bonds(dt);
   if (!record && !has_servos_) return;
   for (std::size_t w = 0; w < walls_.size(); ++w) {
@@ -208,21 +221,18 @@ void CpuBackend::evaluate_forces(double dt, bool record) {
 }
 
 void CpuBackend::collect_letters(Chunk& chunk) {
-  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
-    for (std::uint32_t k = inbox_start_[i]; k < inbox_start_[i + 1]; ++k)
-      if (letter_full_[k]) {
-        state_.force[i] += letters_[k].force;
-        state_.torque[i] += letters_[k].torque;
-        ++state_.contacts[i];
-      }
+  for (const Mail& m : chunk.mail) {
+    state_.force[m.slot] += letters_[m.letter].force;
+    state_.torque[m.slot] += letters_[m.letter].torque;
+  }
 }
 
 [[gnu::always_inline]] inline void CpuBackend::drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w) {
   Vec4& position = state_.position[i];
-  const Vec3d x = position.xyz() + dt_ * v;
+  const Vec3d step = dt_ * v, x = position.xyz() + step;
   position.set_xyz(x);
   state_.orientation[i] = turned(state_.orientation[i], w, dt_, exact_rotation_);
-  const double moved2 = norm2(x - state_.built_at[i]);
+  const double moved2 = norm2(step);
   if (moved2 > chunk.moved2) chunk.moved2 = moved2;
   if (watch_domain_) [[unlikely]]
     chunk.outside += state_.velocity[i].w > 0 && is_outside(scene_.settings.domain, x);
@@ -256,15 +266,16 @@ void CpuBackend::begin_step(Chunk& chunk) {
 }
 
 inline Vec3d CpuBackend::acceleration(std::size_t i) const {
-  Vec3d a = state_.velocity[i].w *
-            (outer_on_ ? state_.force[i] + (state_.outer[i] + state_.drag[i] + state_.distant[i]) : state_.force[i]);
+  Vec3d a =
+      state_.velocity[i].w * (outer_on_ ? state_.force[i].xyz() + (state_.outer[i] + state_.drag[i] + state_.distant[i])
+                                        : state_.force[i].xyz());
   if (state_.velocity[i].w > 0) a += gravity_;
   if (flat_) a = {free_axes_.x * a.x, free_axes_.y * a.y, free_axes_.z * a.z};
   return a;
 }
 
 inline Vec3d CpuBackend::turning(std::size_t i) const {
-  const Vec3d b = state_.spin[i].w * state_.torque[i];
+  const Vec3d b = state_.spin[i].w * state_.torque[i].xyz();
   return flat_ ? Vec3d{turning_axes_.x * b.x, turning_axes_.y * b.y, turning_axes_.z * b.z} : b;
 }
 
@@ -283,6 +294,17 @@ void CpuBackend::finish_step(Chunk& chunk) {
     chunk.outside = 0;
   }
   outer_on_ ? kick<true>(chunk) : kick<false>(chunk);
+}
+
+// finish_step and begin_step where nothing but contacts and gravity acts.
+void CpuBackend::step_plainly(Chunk& chunk, bool drift) {
+  collect_letters(chunk);
+  StepResult result;
+  result.failed = chunk.failed;
+  block_step_({dt_, gravity_, drift, chunk.begin, chunk.end}, state_, result);
+  chunk.failed = result.failed;
+  chunk.moved2 = result.moved2;
+  chunk.outside = 0;
 }
 
 // kOuter: with forces besides contacts and uniform gravity, whose work is booked. A magnetic field turns the velocity
@@ -378,13 +400,15 @@ void CpuBackend::advance(std::int64_t steps, bool record) {
     set_walls(t);
     move_prescribed(t);
     check_health();
-    if (lists_are_stale()) rebuild();
+    renew_stale_lists();
     evaluate_forces(dt_, record && last);
+    // the next step's drift follows at once, while the particles are in cache
     for_each_chunk([&](Chunk& c) {
+      if (plain_) return step_plainly(c, !last);
       finish_step(c);
-      // the next step's drift follows at once, while the particles are in cache
       if (!last && !first) begin_step(c);
     });
+    cleared_ = plain_ && !last;
     ++step_;
     if (step_ % 100 == 0) carried_.most_kinetic = std::max(carried_.most_kinetic, kinetic_energy());
   }

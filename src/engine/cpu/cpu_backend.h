@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/backend.h"
+#include "engine/cpu/block_step.h"
 #include "engine/cpu/bond_state.h"
 #include "engine/cpu/cpu_distance.h"
 #include "engine/cpu/cpu_implicit.h"
@@ -12,6 +13,8 @@
 #include "engine/outer_forces.h"
 
 namespace areia::cpu {
+
+inline constexpr double kNearSkin = 0.2;  // of the skin
 
 class CpuBackend final : public Backend, private ImplicitSystem {
  public:
@@ -44,6 +47,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void evaluate_forces(double dt, bool record);
   void begin_step(Chunk& chunk);
   void finish_step(Chunk& chunk);
+  void step_plainly(Chunk& chunk, bool drift);
   Vec3d acceleration(std::size_t i) const;  // of the present forces, with gravity
   template <bool kOuter>
   void kick(Chunk& chunk);
@@ -96,14 +100,21 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void load_implicit(const Archive& archive);
 
   // cpu_lists.cpp: neighbour lists
-  bool lists_are_stale() const;
+  bool lists_are_stale() const;  // implicit: the present iterate is not covered
+  void renew_stale_lists();      // explicit: after every move
+  bool walls_strayed(double moved) const;
   void rebuild();                                        // new spatial order, new lists
   void relist(const std::vector<std::uint32_t>& order);  // order[new slot] = old slot; histories are carried over
   void make_chunks();
   void make_lists(const std::vector<std::uint32_t>& old_slot, std::vector<Chunk>& old_chunks);
   void list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built);
-  void carry_histories(Chunk& chunk, const std::vector<std::uint32_t>& old_slot, std::vector<Chunk>& old_chunks,
-                       std::uint32_t old_chunk_size);
+  void carry_walls(Chunk& chunk, const std::vector<std::uint32_t>& old_slot, const std::vector<Chunk>& old_chunks,
+                   std::uint32_t old_chunk_size);
+  // cpu_pairs.cpp: pairs that are near now
+  void pick_pairs();  // from the neighbour lists; histories stay with their pairs
+  void pick_pairs(const std::vector<std::uint32_t>& old_slot, const std::vector<Chunk>& old_chunks,
+                  std::uint32_t old_chunk_size);  // new slots
+  void restore_pairs(const std::vector<std::int64_t>& pair, const std::vector<double>& history);
   void address_letters();
   void wrap_periodic();
   double wall_travel(std::size_t wall) const;
@@ -138,6 +149,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   Energy stored_energy() const;
   LedgerSums ledger_sums() const;
   void book_switch(const Energy& before);
+  ContactList& wall_list(std::int64_t slot, std::int64_t wall);
   void save_meshes(Archive& archive) const;
   void load_meshes(const Archive& archive);
   template <class Self, class F>
@@ -152,6 +164,9 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   Periodicity periodicity_;
   bool watch_domain_ = false;
   bool has_servos_ = false;
+  bool plain_ = false;    // nothing but contacts and uniform gravity, in three dimensions: block_step.h
+  bool cleared_ = false;  // forces and torques are zero, ready for the next evaluation
+  BlockStep block_step_ = block_step();
 
   State state_;
   std::vector<WallState> walls_;
@@ -173,9 +188,12 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   std::vector<std::int32_t> kernel_of_;  // per ordered material pair, or -1: no interaction
   std::vector<Chunk> chunks_;
   std::uint32_t chunk_size_ = 64;
-  std::vector<std::uint32_t> inbox_start_;  // letters of slot j: inbox_start_[j] .. inbox_start_[j+1]
-  std::vector<Letter> letters_;
-  std::vector<std::uint8_t> letter_full_;
+  LineVector<Letter> letters_;
+  double near_skin_ = 0;  // largest gap of the pairs that are looked at on every step
+  double strayed_ = 0;    // bound on the way of any particle since these were picked ...
+  double wandered_ = 0;   // ... and from the making of the neighbour lists until then
+  bool rolls_ = false;    // some law shares a limit among the contacts of a particle
+  bool any_prescribed_ = false;
   double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound
 
   std::unique_ptr<ImplicitRun> implicit_;  // scheme = trapezoid only

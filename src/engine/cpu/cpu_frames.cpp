@@ -83,10 +83,11 @@ void CpuBackend::fill(Frame& frame) const {
     p.v.push_back(state_.velocity[s].xyz());
     p.w.push_back(state_.spin[s].xyz());
     p.q.push_back(state_.orientation[s]);
-    Vec3d force = state_.velocity[s].w > 0 ? state_.force[s] + mass_[id] * gravity_ : state_.force[s];
+    Vec3d force = state_.force[s].xyz();
+    if (state_.velocity[s].w > 0) force += mass_[id] * gravity_;
     if (outer_on_) force += outer_force(s);
     p.force.push_back(force);
-    p.torque.push_back(state_.torque[s]);
+    p.torque.push_back(state_.torque[s].xyz());
     p.radius.push_back(state_.position[s].w);
     p.mass.push_back(mass_[id]);
     p.charge.push_back(charge_[id]);
@@ -137,17 +138,22 @@ BackendStatistics CpuBackend::statistics() const {
   auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   s.bytes = size(state_.position) + size(state_.velocity) + size(state_.spin) + size(state_.orientation) +
             size(state_.force) + size(state_.torque) + size(state_.old_acceleration) + size(state_.old_turning) +
-            size(state_.built_at) + size(state_.contacts) + size(state_.contacts_before) + size(state_.id) +
-            size(state_.material) + size(letters_) + size(letter_full_) + size(inbox_start_) + size(mass_) +
-            size(inertia_) + size(group_) + size(set_) + size(prescribed_) + size(turns_) + size(placed_at_) +
-            size(placed_turn_);
-  for (const Chunk& c : chunks_)
+            size(state_.built_at) + size(state_.contacts_before) + size(state_.id) + size(state_.material) +
+            size(letters_) + size(mass_) + size(inertia_) + size(charge_) + size(group_) + size(set_) +
+            size(prescribed_) + size(turns_) + size(placed_at_) + size(placed_turn_);
+  for (const Chunk& c : chunks_) {
+    s.pairs += static_cast<std::int64_t>(c.near.size());
+    s.bytes += size(c.row) + size(c.near) + size(c.mail) + size(c.wall_sums);
     for (const ContactList& l : c.lists) {
-      s.pairs += static_cast<std::int64_t>(l.j.size());
       s.contacts += l.pool.touching();
-      s.bytes +=
-          size(l.row) + size(l.j) + size(l.contact) + size(l.inbox) + size(l.walls) + l.meshes.bytes() + l.pool.bytes();
+      s.bytes += size(l.walls) + l.meshes.bytes() + l.pool.bytes();
+      for (const auto* lists : {&l.own, &l.across})
+        for (const PairList& pairs : *lists) {
+          s.contacts += pairs.contacts();
+          s.bytes += sizeof pairs + pairs.bytes();
+        }
     }
+  }
   return s;
 }
 
@@ -202,7 +208,6 @@ void CpuBackend::for_each_array(Self& self, F&& f) {
   f("old_acceleration", self.state_.old_acceleration);
   f("old_turning", self.state_.old_turning);
   f("built_at", self.state_.built_at);
-  f("contacts", self.state_.contacts);
   f("contacts_before", self.state_.contacts_before);
   f("id", self.state_.id);
   f("material", self.state_.material);
@@ -227,6 +232,9 @@ void CpuBackend::save(Archive& a) const {
   put(a, "ledger_chunks", sums);
   put(a, "gravity", std::vector<Vec3d>{gravity_});
   a.integer["counters"] = {step_, rebuilds_, lost_, removed_, inserted_};
+  double moved2 = 0;
+  for (const Chunk& c : chunks_) moved2 = std::max(moved2, c.moved2);
+  a.real["lists"] = {skin_, near_skin_, strayed_, wandered_, moved2};
   if (!scene_.settings.bonds.empty()) save_bonds(a);
   std::vector<std::uint8_t> present;
   std::vector<Pose> poses, built;
@@ -248,39 +256,44 @@ void CpuBackend::save(Archive& a) const {
     put(a, "wall_force", force);
     put(a, "wall_servo", servo);
   }
-  // touching contacts by their place in the lists, which load() makes again from built_at
-  std::vector<std::int64_t> entry;
-  std::vector<double> history;
-  for (std::size_t k = 0; k < chunks_.size(); ++k)
+  // near pairs with their histories, and touching walls
+  std::vector<std::int64_t> pair, wall;
+  std::vector<double> pair_history, wall_history;
+  for (const Chunk& c : chunks_)
     for (std::size_t l = 0; l < kernels_.size(); ++l) {
-      const ContactList& list = chunks_[k].lists[l];
-      auto keep = [&](std::int64_t is_wall, std::size_t e, std::int32_t contact) {
-        if (contact < 0) return;
-        entry.insert(entry.end(), {static_cast<std::int64_t>(k), static_cast<std::int64_t>(l), is_wall,
-                                   static_cast<std::int64_t>(e)});
-        const double* h = list.pool.at(contact);
-        history.insert(history.end(), h, h + kernels_[l]->history());
-      };
-      for (std::size_t e = 0; e < list.j.size(); ++e) keep(0, e, list.contact[e]);
-      for (std::size_t e = 0; e < list.walls.size(); ++e) keep(1, e, list.walls[e].contact);
+      const int stride = kernels_[l]->history();
+      const ContactList& list = c.lists[l];
+      for (const auto* lists : {&list.own, &list.across})
+        for (const PairList& pairs : *lists)
+          for (std::uint32_t k = 0; k < pairs.count; ++k) {
+            pair.insert(pair.end(), {pairs.i[k], pairs.j[k], pairs.touches(k)});
+            const double* lane = pairs.lane(k, stride);
+            for (int h = 0; h < (pairs.touches(k) ? stride : 0); ++h) pair_history.push_back(lane[h * kBlock]);
+          }
+      for (const WallEntry& w : list.walls) {
+        if (w.contact < 0) continue;
+        wall.insert(wall.end(), {w.i, w.wall, w.patch});
+        wall_history.insert(wall_history.end(), list.pool.at(w.contact), list.pool.at(w.contact) + stride);
+      }
     }
   save_meshes(a);
-  a.integer["contact_entry"] = std::move(entry);
-  a.real["contact_history"] = std::move(history);
+  a.integer["near_pairs"] = std::move(pair);
+  a.integer["wall_contacts"] = std::move(wall);
+  a.real["pair_history"] = std::move(pair_history);
+  a.real["wall_history"] = std::move(wall_history);
 }
 
-// Contacts with meshes: by their place in the lists, with what they remember of their own place.
+// Contacts with meshes: by particle and wall, with what they remember of their own place.
 void CpuBackend::save_meshes(Archive& a) const {
   std::vector<std::int64_t> entry;
   std::vector<double> history;
-  for (std::size_t k = 0; k < chunks_.size(); ++k)
+  for (const Chunk& c : chunks_)
     for (std::size_t l = 0; l < kernels_.size(); ++l) {
-      const ContactList& list = chunks_[k].lists[l];
-      for (std::size_t e = 0; e < list.meshes.entries.size(); ++e)
-        for (std::int32_t r = list.meshes.entries[e].record; r >= 0; r = list.meshes.records[r].next) {
+      const ContactList& list = c.lists[l];
+      for (const MeshEntry& e : list.meshes.entries)
+        for (std::int32_t r = e.record; r >= 0; r = list.meshes.records[r].next) {
           const MeshRecord& record = list.meshes.records[r];
-          entry.insert(entry.end(), {static_cast<std::int64_t>(k), static_cast<std::int64_t>(l),
-                                     static_cast<std::int64_t>(e), record.place.patch});
+          entry.insert(entry.end(), {e.i, e.wall, record.place.patch});
           const Vec3d &p = record.place.point, &n = record.place.n;
           history.insert(history.end(), {p.x, p.y, p.z, n.x, n.y, n.z});
           const double* h = list.pool.at(record.contact);
@@ -291,19 +304,32 @@ void CpuBackend::save_meshes(Archive& a) const {
   a.real["mesh_history"] = std::move(history);
 }
 
+// The list in which a particle meets a wall.
+ContactList& CpuBackend::wall_list(std::int64_t slot, std::int64_t wall) {
+  if (slot < 0 || slot >= particle_count() || wall < 0 || wall >= static_cast<std::int64_t>(walls_.size()))
+    throw FileError("checkpoint does not belong to this case");
+  const std::int32_t k = kernel_of_[state_.material[slot] * scene_.materials.size() + scene_.walls[wall].material];
+  if (k < 0) throw FileError("checkpoint does not belong to this case");
+  return chunks_[slot / chunk_size_].lists[k];
+}
+
 void CpuBackend::load_meshes(const Archive& a) {
   std::vector<std::int64_t> entry;
   std::vector<double> history;
   get(a, "mesh_entry", entry);
   get(a, "mesh_history", history);
   std::size_t next = 0;
-  for (std::size_t e = 0; e + 3 < entry.size(); e += 4) {
-    ContactList& list = chunks_.at(entry[e]).lists.at(entry[e + 1]);
-    const auto stride = static_cast<std::size_t>(kernels_[entry[e + 1]]->history());
-    if (next + 6 + stride > history.size()) throw FileError("checkpoint does not belong to this case");
-    MeshRecord& record = list.meshes.append(list.meshes.entries.at(entry[e + 2]));
+  for (std::size_t e = 0; e + 2 < entry.size(); e += 3) {
+    ContactList& list = wall_list(entry[e], entry[e + 1]);
+    const auto stride =
+        static_cast<std::size_t>(kernels_[&list - chunks_[entry[e] / chunk_size_].lists.data()]->history());
+    const auto at = std::find_if(list.meshes.entries.begin(), list.meshes.entries.end(),
+                                 [&](const MeshEntry& m) { return m.i == entry[e] && m.wall == entry[e + 1]; });
+    if (next + 6 + stride > history.size() || at == list.meshes.entries.end())
+      throw FileError("checkpoint does not belong to this case");
+    MeshRecord& record = list.meshes.append(*at);
     const double* h = &history[next];
-    record.place = {static_cast<std::int32_t>(entry[e + 3]), {h[0], h[1], h[2]}, {h[3], h[4], h[5]}};
+    record.place = {static_cast<std::int32_t>(entry[e + 2]), {h[0], h[1], h[2]}, {h[3], h[4], h[5]}};
     record.contact = list.pool.take();
     std::copy_n(h + 6, stride, list.pool.at(record.contact));
     next += 6 + stride;
@@ -325,12 +351,15 @@ void CpuBackend::load(const Archive& a) {
   get(a, "wall_present", present);
   get(a, "wall_pose", poses);
   get(a, "wall_pose_at_build", built);
-  std::vector<std::int64_t> entry;
-  get(a, "contact_entry", entry);
-  std::vector<double> history;
-  get(a, "contact_history", history);
-  if (one.size() != 1 || g.size() != 1 || counters.size() != 5 || present.size() != walls_.size() ||
-      placed_at_.size() != mass_.size() ||
+  std::vector<std::int64_t> pair, wall;
+  get(a, "near_pairs", pair);
+  get(a, "wall_contacts", wall);
+  std::vector<double> pair_history, wall_history, lists;
+  get(a, "pair_history", pair_history);
+  get(a, "wall_history", wall_history);
+  get(a, "lists", lists);
+  if (one.size() != 1 || g.size() != 1 || lists.size() != 5 || counters.size() != 5 ||
+      present.size() != walls_.size() || placed_at_.size() != mass_.size() ||
       mass_.size() != scene_.particles.size() + static_cast<std::size_t>(counters[4]))
     throw FileError("checkpoint does not belong to this case");
   if (has_servos_) {
@@ -355,13 +384,15 @@ void CpuBackend::load(const Archive& a) {
   if (!scene_.settings.bonds.empty()) load_bonds(a);
   chunks_.clear();
   std::vector<Chunk> none;
+  skin_ = lists[0];
+  near_skin_ = lists[1];
+  strayed_ = lists[2];
+  wandered_ = lists[3];
   make_lists({}, none);
   if (sums.size() != chunks_.size()) throw FileError("checkpoint does not belong to this case");
   for (Chunk& c : chunks_) {
     c.sums = sums[&c - chunks_.data()];
-    // schemes that move last decide on new lists by this at their next step
-    for (std::uint32_t i = c.begin; i < c.end; ++i)
-      c.moved2 = std::max(c.moved2, norm2(state_.position[i].xyz() - state_.built_at[i]));
+    c.moved2 = lists[4];  // schemes that move last decide on new lists by this at their next step
   }
   carried_ = one[0];
   if (!bonds_.empty()) compute_bonds();  // for the frame
@@ -369,14 +400,19 @@ void CpuBackend::load(const Archive& a) {
   lost_ = counters[2];
   removed_ = counters[3];
   inserted_ = counters[4];
+  restore_pairs(pair, pair_history);
   std::size_t next = 0;
-  for (std::size_t e = 0; e + 3 < entry.size(); e += 4) {
-    ContactList& list = chunks_.at(entry[e]).lists.at(entry[e + 1]);
-    std::int32_t& contact = entry[e + 2] ? list.walls.at(entry[e + 3]).contact : list.contact.at(entry[e + 3]);
-    contact = list.pool.take();
-    const int stride = kernels_[entry[e + 1]]->history();
-    if (next + stride > history.size()) throw FileError("checkpoint does not belong to this case");
-    std::copy_n(&history[next], stride, list.pool.at(contact));
+  for (std::size_t e = 0; e + 2 < wall.size(); e += 3) {
+    ContactList& list = wall_list(wall[e], wall[e + 1]);
+    const auto stride =
+        static_cast<std::size_t>(kernels_[&list - chunks_[wall[e] / chunk_size_].lists.data()]->history());
+    const auto at = std::find_if(list.walls.begin(), list.walls.end(), [&](const WallEntry& w) {
+      return w.i == wall[e] && w.wall == wall[e + 1] && w.patch == wall[e + 2];
+    });
+    if (next + stride > wall_history.size() || at == list.walls.end())
+      throw FileError("checkpoint does not belong to this case");
+    at->contact = list.pool.take();
+    std::copy_n(&wall_history[next], stride, list.pool.at(at->contact));
     next += stride;
   }
   set_outer(time());

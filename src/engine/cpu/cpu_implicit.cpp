@@ -51,6 +51,21 @@ Vec3d CpuBackend::magnetic_acceleration(std::size_t i) const {
   return state_.velocity[i].w > 0 ? cross(state_.velocity[i].xyz(), magnetic_turn(i)) : Vec3d{};
 }
 
+static void keep_pairs(const std::vector<PairList>& lists, std::vector<KeptPairs>& kept) {
+  kept.resize(lists.size());
+  for (std::size_t p = 0; p < lists.size(); ++p) {
+    kept[p].touching = lists[p].touching;
+    kept[p].history = lists[p].history;
+  }
+}
+
+static void bring_back(const std::vector<KeptPairs>& kept, std::vector<PairList>& lists) {
+  for (std::size_t p = 0; p < lists.size(); ++p) {
+    lists[p].touching = kept[p].touching;
+    lists[p].history = kept[p].history;
+  }
+}
+
 void CpuBackend::keep(double t) {
   ImplicitRun& r = *implicit_;
   const std::size_t n = state_.size();
@@ -81,7 +96,6 @@ void CpuBackend::keep(double t) {
   r.orientation = state_.orientation;
   r.force = state_.force;
   r.torque = state_.torque;
-  r.contacts = state_.contacts;
   r.contacts_before = state_.contacts_before;
   r.walls = walls_;
   r.gravity = gravity_;
@@ -94,7 +108,8 @@ void CpuBackend::keep(double t) {
     kept.moved2 = c.moved2;
     kept.lists.resize(c.lists.size());
     for (std::size_t l = 0; l < c.lists.size(); ++l) {
-      kept.lists[l].contact = c.lists[l].contact;
+      keep_pairs(c.lists[l].own, kept.lists[l].own);
+      keep_pairs(c.lists[l].across, kept.lists[l].across);
       kept.lists[l].walls.clear();
       for (const WallEntry& w : c.lists[l].walls) kept.lists[l].walls.push_back(w.contact);
       kept.lists[l].meshes.keep(c.lists[l].meshes);
@@ -106,14 +121,15 @@ void CpuBackend::keep(double t) {
 // Contacts, histories and bookings as they were committed.
 void CpuBackend::restore_contacts() {
   const ImplicitRun& r = *implicit_;
-  state_.contacts = r.contacts;
+  for (std::size_t i = 0; i < state_.size(); ++i) state_.force[i].w = r.force[i].w;
   state_.contacts_before = r.contacts_before;
   for_each_chunk([&](Chunk& c) {
     const KeptChunk& kept = r.chunks[&c - chunks_.data()];
     c.sums = kept.sums;
     c.failed = ~0u;
     for (std::size_t l = 0; l < c.lists.size(); ++l) {
-      c.lists[l].contact = kept.lists[l].contact;
+      bring_back(kept.lists[l].own, c.lists[l].own);
+      bring_back(kept.lists[l].across, c.lists[l].across);
       for (std::size_t e = 0; e < c.lists[l].walls.size(); ++e) c.lists[l].walls[e].contact = kept.lists[l].walls[e];
       c.lists[l].meshes.keep(kept.lists[l].meshes);
       c.lists[l].pool = kept.lists[l].pool;
@@ -150,6 +166,7 @@ void CpuBackend::renew_lists() {
     fresh = walls_[w].pose.shift == walls_at_build_[w].pose.shift && walls_[w].pose.q == walls_at_build_[w].pose.q;
   if (fresh) {
     skin_ *= 2;
+    near_skin_ = skin_;
     double r_max = 0;
     for (const Vec4& x : state_.position) r_max = std::max(r_max, x.w);
     for (int a = 0; a < 3; ++a)

@@ -9,9 +9,15 @@
 
 namespace areia::cpu {
 
+struct KeptPairs {
+  std::vector<std::uint32_t> touching;
+  LineVector<double> history;
+};
+
 struct KeptList {
-  std::vector<std::int32_t> contact, walls;  // places in the pool
-  MeshList meshes;                           // without candidates
+  std::vector<KeptPairs> own, across;
+  std::vector<std::int32_t> walls;  // places in the pool
+  MeshList meshes;                  // without candidates
   ContactPool pool;
 };
 
@@ -30,8 +36,9 @@ struct ImplicitRun {
   // the committed state, by slot
   std::vector<Vec4> position, velocity, spin;
   std::vector<Quat> orientation;
-  std::vector<Vec3d> force, torque, outer, drag, distant;
-  std::vector<std::uint16_t> contacts, contacts_before;
+  std::vector<Vec4> force, torque;
+  std::vector<Vec3d> outer, drag, distant;
+  std::vector<std::uint16_t> contacts_before;
   std::vector<KeptChunk> chunks;
   std::vector<WallState> walls;
   Vec3d gravity;

@@ -27,7 +27,6 @@ Surroundings CpuBackend::surroundings(const Box& box) const {
 void CpuBackend::insert(const std::vector<NewParticle>& particles) {
   wrap_periodic();
   const Energy before = stored_energy();
-  const auto first_slot = static_cast<std::uint32_t>(state_.size());
   for (const NewParticle& p : particles) {
     const auto id = static_cast<std::uint32_t>(mass_.size());
     mass_.push_back(p.mass);
@@ -45,9 +44,8 @@ void CpuBackend::insert(const std::vector<NewParticle>& particles) {
     state_.orientation.push_back({1, 0, 0, 0});
     state_.force.emplace_back();
     state_.torque.emplace_back();
-    state_.built_at.push_back(p.x);
-    state_.contacts.push_back(0);
-    state_.contacts_before.push_back(0);
+    if (!state_.built_at.empty()) state_.built_at.push_back(p.x);
+    if (rolls_) state_.contacts_before.push_back(0);
     state_.id.push_back(id);
     state_.material.push_back(p.material);
     Vec3d a = gravity_;  // free of contacts: the fields alone
@@ -65,22 +63,6 @@ void CpuBackend::insert(const std::vector<NewParticle>& particles) {
       state_.old_turning.emplace_back();
     }
     if (scheme_ == Scheme::trapezoid) state_.old_acceleration.emplace_back();
-  }
-  // The lists as they are cover the new slots with nothing in them; histories of the others are carried over by slot.
-  for (std::uint32_t slot = first_slot; slot < state_.size(); ++slot) {
-    if (slot % chunk_size_ == 0) {
-      Chunk& c = chunks_.emplace_back();
-      c.begin = c.end = slot;
-      c.wall_sums.resize(walls_.size());
-      c.lists.resize(kernels_.size());
-      for (std::size_t l = 0; l < kernels_.size(); ++l) {
-        c.lists[l].pool.reset(kernels_[l]->history());
-        c.lists[l].row.assign(1, 0);
-      }
-    }
-    Chunk& c = chunks_.back();
-    c.end = slot + 1;
-    for (ContactList& list : c.lists) list.row.push_back(list.row.back());
   }
   inserted_ += static_cast<std::int64_t>(particles.size());
   rebuild();

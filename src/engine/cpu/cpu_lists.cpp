@@ -1,8 +1,10 @@
 // Neighbour lists of the cpu backend. Spec section 16.
 //
-// The lists hold every pair whose gap was at most `skin` when they were made. They are complete as long as no two
-// surfaces can have come closer by more than the skin: twice the largest displacement of a particle for pairs, a
-// particle's and the wall's own travel for walls. Both are tested on every step.
+// The lists hold every pair whose gap was at most `skin` when they were made, and each step looks at the pairs picked
+// from them whose gap was at most the near skin (cpu_pairs.cpp). Both are complete as long as no two surfaces can have
+// come closer by more than that: twice the way of the particle that moved most, for pairs; a particle's and the wall's
+// own travel, for walls. The way is bounded by the sum of the largest steps, which needs no memory of old positions. It
+// is tested on every step.
 #include <algorithm>
 #include <cmath>
 
@@ -41,10 +43,29 @@ bool CpuBackend::lists_are_stale() const {
   double moved2 = 0;
   for (const Chunk& c : chunks_) moved2 = std::max(moved2, c.moved2);
   const double moved = std::sqrt(moved2);
-  if (2 * moved > skin_) return true;
+  return 2 * moved > skin_ || walls_strayed(moved);
+}
+
+bool CpuBackend::walls_strayed(double moved) const {
   for (std::size_t w = 0; w < walls_.size(); ++w)
     if (walls_[w].present && moved + wall_travel(w) > skin_) return true;
   return false;
+}
+
+void CpuBackend::renew_stale_lists() {
+  double step2 = 0;
+  for (Chunk& c : chunks_) {
+    step2 = std::max(step2, c.moved2);
+    c.moved2 = 0;
+  }
+  strayed_ += std::sqrt(step2);
+  const double moved = wandered_ + strayed_;
+  if (bonds_.relist || walls_strayed(moved)) return rebuild();
+  if (2 * strayed_ <= near_skin_) return;
+  if (2 * moved + near_skin_ > skin_) return rebuild();
+  wandered_ = moved;
+  strayed_ = 0;
+  pick_pairs();
 }
 
 template <class T>
@@ -67,11 +88,10 @@ void CpuBackend::permute(const std::vector<std::uint32_t>& order) {
   reorder(state_.distant, order);
   reorder(state_.old_acceleration, order);
   reorder(state_.old_turning, order);
-  reorder(state_.contacts, order);
   reorder(state_.contacts_before, order);
   reorder(state_.id, order);
   reorder(state_.material, order);
-  state_.built_at.resize(order.size());
+  if (!state_.built_at.empty()) state_.built_at.resize(order.size());
 }
 
 // Crossing a periodic face along gravity changes the potential by m g L: booked as work of the field.
@@ -102,7 +122,8 @@ void CpuBackend::rebuild() {
 void CpuBackend::relist(const std::vector<std::uint32_t>& order) {
   if (!bonds_.empty()) drop_bonds(order);
   permute(order);
-  for (std::size_t i = 0; i < state_.size(); ++i) state_.built_at[i] = state_.position[i].xyz();
+  for (std::size_t i = 0; i < state_.built_at.size(); ++i) state_.built_at[i] = state_.position[i].xyz();
+  wandered_ = strayed_ = 0;
   walls_at_build_ = walls_;
   list_bonds_apart();
   std::vector<Chunk> old = std::move(chunks_);
@@ -121,7 +142,11 @@ void CpuBackend::make_chunks() {
     chunks_[k].end = static_cast<std::uint32_t>(std::min(n, (k + 1) * chunk_size_));
     chunks_[k].wall_sums.resize(walls_.size());
     chunks_[k].lists.resize(kernels_.size());
-    for (std::size_t l = 0; l < kernels_.size(); ++l) chunks_[k].lists[l].pool.reset(kernels_[l]->history());
+    for (std::size_t l = 0; l < kernels_.size(); ++l) {
+      chunks_[k].lists[l].own.resize(kernel_of_.size());
+      chunks_[k].lists[l].across.resize(kernel_of_.size());
+      chunks_[k].lists[l].pool.reset(kernels_[l]->history());
+    }
   }
 }
 
@@ -131,15 +156,16 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
   make_chunks();
   if (!bonds_.empty()) renew_bonds();
 
-  std::vector<Vec4> built(state_.size());
+  any_prescribed_ = free_count() < particle_count();
+  std::vector<Vec4> built = state_.position;
   reach_at_build_ = 0;
   double largest = 0;
   for (const Vec4& p : state_.position) largest = std::max(largest, p.w);
   law_reach_ = 0;
   for (const auto& kernel : kernels_) law_reach_ = std::max(law_reach_, kernel->reach(largest));
   for (std::size_t i = 0; i < built.size(); ++i) {
-    const Vec3d& x = state_.built_at[i];
-    built[i] = {x.x, x.y, x.z, state_.position[i].w};
+    if (!state_.built_at.empty()) built[i].set_xyz(state_.built_at[i]);
+    const Vec3d x = built[i].xyz();
     for (const Motion& m : schedule_.wall_motion)
       if (m.kind == Motion::Kind::rotating)
         reach_at_build_ =
@@ -151,15 +177,15 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
   grid.build(built, skin_ + law_reach_, periodicity_);
   for_each_chunk([&](Chunk& c) {
     list_chunk(c, grid, built);
-    carry_histories(c, old_slot, old_chunks, old_chunk_size);
+    carry_walls(c, old_slot, old_chunks, old_chunk_size);
   });
-  address_letters();
+  pick_pairs(old_slot, old_chunks, old_chunk_size);
   if (distance_.any()) distance_.make_lists(state_, group_, charge_, skin_, threads_);
 }
 
 void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built) {
   const std::size_t materials = scene_.materials.size();
-  for (ContactList& list : chunk.lists) list.row.assign(1, 0);
+  chunk.row.assign(1, 0);
   std::vector<std::uint32_t> near;
   const bool any_apart = !bonds_.apart.empty();
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
@@ -170,15 +196,12 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
       const double reach = xi.w + built[j].w + skin_ + law_reach_;
       if (norm2(periodicity_.nearest(built[j].xyz() - xi.xyz())) > reach * reach) return;
       if (any_apart && bonds_.are_apart(BondState::key(state_.id[i], state_.id[j]))) return;
+      if (kernel_of_[state_.material[i] * materials + state_.material[j]] < 0) return;
       if (moves || state_.velocity[j].w > 0) near.push_back(j);
     });
     std::sort(near.begin(), near.end());
-    for (std::uint32_t j : near) {
-      const std::int32_t k = kernel_of_[state_.material[i] * materials + state_.material[j]];
-      if (k < 0) continue;
-      chunk.lists[k].j.push_back(j);
-    }
-    for (ContactList& list : chunk.lists) list.row.push_back(static_cast<std::uint32_t>(list.j.size()));
+    chunk.near.insert(chunk.near.end(), near.begin(), near.end());
+    chunk.row.push_back(static_cast<std::uint32_t>(chunk.near.size()));
 
     if (!moves) continue;
     for (std::size_t w = 0; w < walls_.size(); ++w) {
@@ -206,40 +229,19 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
           scene_.walls[w].shape);
     }
   }
-  for (ContactList& list : chunk.lists) list.contact.assign(list.j.size(), -1);
+  chunk.near.shrink_to_fit();
 }
 
-// Touching pairs of the old lists keep their histories. If a pair changed sides (i became j), what points from i to j
-// changes its sign: vectors such as the elongation do, scalars such as the overlap do not.
-void CpuBackend::carry_histories(Chunk& chunk, const std::vector<std::uint32_t>& old_slot,
-                                 std::vector<Chunk>& old_chunks, std::uint32_t old_chunk_size) {
+// Wall contacts of the old lists keep their histories.
+void CpuBackend::carry_walls(Chunk& chunk, const std::vector<std::uint32_t>& old_slot,
+                             const std::vector<Chunk>& old_chunks, std::uint32_t old_chunk_size) {
   if (old_chunks.empty()) return;
   for (std::size_t l = 0; l < chunk.lists.size(); ++l) {
     ContactList& list = chunk.lists[l];
-    const int stride = kernels_[l]->history(), scalars = kernels_[l]->scalars();
-    auto find = [&](std::uint32_t a, std::uint32_t b) -> const double* {
-      const Chunk& c = old_chunks[a / old_chunk_size];
-      const ContactList& o = c.lists[l];
-      for (std::uint32_t e = o.row[a - c.begin]; e < o.row[a - c.begin + 1]; ++e)
-        if (o.j[e] == b) return o.contact[e] >= 0 ? o.pool.at(o.contact[e]) : nullptr;
-      return nullptr;
-    };
-    for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
-      for (std::uint32_t e = list.row[i - chunk.begin]; e < list.row[i - chunk.begin + 1]; ++e) {
-        const std::uint32_t a = old_slot[i], b = old_slot[list.j[e]];
-        const double* kept = find(a, b);
-        double sign = 1;
-        if (!kept) {
-          kept = find(b, a);
-          sign = -1;
-        }
-        if (!kept) continue;
-        list.contact[e] = list.pool.take();
-        double* history = list.pool.at(list.contact[e]);
-        for (int h = 0; h < stride; ++h) history[h] = h < scalars ? kept[h] : sign * kept[h];
-      }
+    const int stride = kernels_[l]->history();
     for (WallEntry& w : list.walls) {
       const std::uint32_t a = old_slot[w.i];
+      if (a / old_chunk_size >= old_chunks.size()) continue;  // came in just now
       const ContactList& o = old_chunks[a / old_chunk_size].lists[l];
       const auto at = std::lower_bound(o.walls.begin(), o.walls.end(), a,
                                        [](const WallEntry& e, std::uint32_t slot) { return e.i < slot; });
@@ -251,6 +253,7 @@ void CpuBackend::carry_histories(Chunk& chunk, const std::vector<std::uint32_t>&
     }
     for (MeshEntry& m : list.meshes.entries) {
       const std::uint32_t a = old_slot[m.i];
+      if (a / old_chunk_size >= old_chunks.size()) continue;
       const ContactList& o = old_chunks[a / old_chunk_size].lists[l];
       const std::vector<MeshEntry>& entries = o.meshes.entries;
       const auto at = std::lower_bound(entries.begin(), entries.end(), a,
@@ -264,23 +267,6 @@ void CpuBackend::carry_histories(Chunk& chunk, const std::vector<std::uint32_t>&
         }
     }
   }
-}
-
-// Gives every pair across chunks its place in the inbox of j: by j, then in the order of the lists.
-void CpuBackend::address_letters() {
-  inbox_start_.assign(state_.size() + 1, 0);
-  auto for_each_crossing = [&](auto&& f) {
-    for (Chunk& c : chunks_)
-      for (ContactList& list : c.lists)
-        for (std::uint32_t j : list.j)
-          if (j < c.begin || j >= c.end) f(list, j);
-  };
-  for_each_crossing([&](ContactList&, std::uint32_t j) { ++inbox_start_[j + 1]; });
-  for (std::size_t i = 0; i < state_.size(); ++i) inbox_start_[i + 1] += inbox_start_[i];
-  std::vector<std::uint32_t> next(inbox_start_.begin(), inbox_start_.end());
-  for_each_crossing([&](ContactList& list, std::uint32_t j) { list.inbox.push_back(next[j]++); });
-  letters_.resize(inbox_start_.back());
-  letter_full_.assign(inbox_start_.back(), 0);
 }
 
 static std::vector<std::uint32_t> slots_without(const std::vector<std::uint8_t>& gone) {

@@ -1,9 +1,12 @@
 #include "engine/cpu/kernel.h"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <optional>
 
+#include "engine/cpu/block_fused.h"
+#include "engine/cpu/block_moves.h"
 #include "engine/cpu/contact_block.h"
 #include "scene/wall_geometry.h"
 
@@ -20,17 +23,7 @@ bool same_laws(const ContactPair& a, const ContactPair& b) {
 namespace {
 
 using B = ContactBlock;
-constexpr std::uint32_t kOwn = ~0u;  // in place of a letter: j is of the same chunk
-
-// Pairs of two materials that touch now, until there are enough for a block.
-struct PairQueue {
-  int count = 0;
-  std::uint32_t i[kBlock], j[kBlock], letter[kBlock];
-  std::int32_t contact[kBlock];
-  Vec3d d[kBlock];
-};
-
-// Wall contacts of two materials, likewise.
+// Wall contacts of two materials, until there are enough for a block.
 struct WallQueue {
   int count = 0;
   std::uint32_t i[kBlock];
@@ -41,7 +34,6 @@ struct WallQueue {
 
 // What a thread works in; kept by the thread, so there is no allocation from the second step on.
 struct Workspace {
-  std::vector<PairQueue> pairs;
   std::vector<WallQueue> walls;
   MeshWork mesh;
   ContactBlock block;
@@ -58,15 +50,19 @@ class KernelOf final : public Kernel {
     auto add = [&](Slot slot, BlockStage stage) {
       if (stage) stages_.push_back({slot, stage});
     };
+    bookings_ = 3u | (laws().part(kTangential) ? 12u : 0) | (rolls_ ? 16u : 0) | (laws().part(kAdhesion) ? 32u : 0);
     add(kNormal, normal_stage(like.normal.law, kLedger));
     add(kAdhesion, adhesion_stage(like.adhesion.law, kLedger));
     add(kTangential, tangential_stage(like.tangential.law, kLedger));
     add(kRolling, rolling_stage(like.rolling.law, kLedger));
     add(kTwisting, twisting_stage(like.twisting.law, kLedger));
+    if (!laws().part(kAdhesion) && !laws().part(kTwisting))
+      fused_ = fused_stage(like.normal.law, like.tangential.law, like.rolling.law, kLedger, widest_vectors());
   }
 
   int history() const override { return laws().history(); }
   int scalars() const override { return laws().scalars(); }
+  bool rolls() const override { return rolls_; }
   double reach(double largest_radius) const override {
     double most = 0;  // ranges may grow with r*, which is at most the largest radius
     for (const auto& law : table_)
@@ -76,22 +72,24 @@ class KernelOf final : public Kernel {
 
   void run(const KernelContext& context, Chunk& chunk, ContactList& list) const override {
     static thread_local Workspace work;
-    work.pairs.resize(table_.size());
     work.walls.resize(table_.size());
-    pairs(context, chunk, list, work);
+    for (std::size_t pair = 0; pair < table_.size(); ++pair) {
+      run_pairs<true>(pair, context, chunk, list.own[pair], work.block);
+      run_pairs<false>(pair, context, chunk, list.across[pair], work.block);
+    }
     walls(context, chunk, list, work);
   }
 
-  void stored(const KernelContext& context, const Chunk& chunk, const ContactList& list,
-              Energy& energy) const override {
+  void stored(const KernelContext& context, const Chunk&, const ContactList& list, Energy& energy) const override {
     const State& s = context.state;
-    for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
-      for (std::uint32_t e = list.row[i - chunk.begin]; e < list.row[i - chunk.begin + 1]; ++e) {
-        if (list.contact[e] < 0) continue;
-        const std::uint32_t j = list.j[e];
-        table_[s.material[i] * materials_ + s.material[j]]->store(bodies(s.position[i].w, s.position[j].w),
-                                                                  list.pool.at(list.contact[e]), energy);
-      }
+    double kept[kMostHistory];
+    for (std::size_t pair = 0; pair < table_.size(); ++pair)
+      for (const PairList* pairs : {&list.own[pair], &list.across[pair]})
+        for (std::uint32_t k = 0; k < pairs->count; ++k) {
+          if (!pairs->touches(k)) continue;
+          take_out(*pairs, k, kept);
+          table_[pair]->store(bodies(s.position[pairs->i[k]].w, s.position[pairs->j[k]].w), kept, energy);
+        }
     for (const WallEntry& w : list.walls)
       if (w.contact >= 0)
         table_[wall_pair(context, w.i, w.wall)]->store(bodies(s.position[w.i].w, 0), list.pool.at(w.contact), energy);
@@ -106,8 +104,6 @@ class KernelOf final : public Kernel {
     Slot slot;
     BlockStage run;
   };
-  static constexpr std::uint32_t kAhead = 16;  // entries of the list between asking for a position and using it
-
   const Interaction& laws() const { return *table_[first_]; }
   std::size_t wall_pair(const KernelContext& context, std::uint32_t i, std::size_t wall) const {
     return context.state.material[i] * materials_ + context.scene.walls[wall].material;
@@ -121,7 +117,17 @@ class KernelOf final : public Kernel {
     return s.velocity[i].xyz() - (0.5 * context.dt) * s.old_acceleration[i];
   }
 
-  // Closes the record of a contact that has opened. Seldom needed: kept out of the loop over the list.
+  // The history of one pair, number after number, and back into its lane.
+  void take_out(const PairList& pairs, std::uint32_t k, double* history) const {
+    const double* lane = pairs.lane(k, this->history());
+    for (int h = 0; h < this->history(); ++h) history[h] = lane[h * kBlock];
+  }
+  void put_back(PairList& pairs, std::uint32_t k, const double* history) const {
+    double* lane = pairs.lane(k, this->history());
+    for (int h = 0; h < this->history(); ++h) lane[h * kBlock] = history[h];
+  }
+
+  // Closes the record of a wall contact that has opened.
   [[gnu::noinline]] void open(std::size_t pair, const Geometry<double>& g, double overlap, std::int32_t& contact,
                               ContactPool& pool, LedgerSums& sums) const {
     if constexpr (kLedger) sums.contact += table_[pair]->open(g, overlap, pool.at(contact));
@@ -129,14 +135,28 @@ class KernelOf final : public Kernel {
     contact = -1;
   }
 
-  // Opens the record of a pair that touches now. Seldom needed: kept out of the loop over the list.
-  [[gnu::noinline]] void close_up(const KernelContext& context, std::size_t pair, std::uint32_t i, std::uint32_t j,
-                                  const Vec3d& d, ContactList& list, std::int32_t& contact) const {
-    const double ri = context.state.position[i].w, rj = context.state.position[j].w, distance = norm(d);
-    const Vec3d n = distance > 0 ? (1 / distance) * d : Vec3d{1, 0, 0};
-    const Vec3d v = velocity_of_last_move(context, i) - velocity_of_last_move(context, j);
-    contact = list.pool.take();
-    table_[pair]->begin(bodies(ri, rj), ri + rj - distance - context.dt * dot(v, n), list.pool.at(contact));
+  // Pairs of one block that have come to touch, or do so no longer, since the last evaluation. Seldom any.
+  [[gnu::noinline]] void change(std::size_t pair, const KernelContext& context, Chunk& chunk, PairList& pairs,
+                                std::uint32_t first, std::uint32_t touching, const ContactBlock& block) const {
+    double kept[kMostHistory] = {};
+    std::uint32_t& before = pairs.touching[first / kBlock];
+    for (std::uint32_t changed = before ^ touching; changed != 0; changed &= changed - 1) {
+      const int lane = std::countr_zero(changed);
+      const std::uint32_t k = first + lane, i = pairs.i[k], j = pairs.j[k];
+      const double ri = context.state.position[i].w, rj = context.state.position[j].w;
+      const Vec3d d = block.vector(lane, B::kD);
+      const double distance = norm(d);
+      if (touching >> lane & 1) {
+        const Vec3d n = distance > 0 ? (1 / distance) * d : Vec3d{1, 0, 0};
+        const Vec3d v = velocity_of_last_move(context, i) - velocity_of_last_move(context, j);
+        table_[pair]->begin(bodies(ri, rj), ri + rj - distance - context.dt * dot(v, n), kept);
+        put_back(pairs, k, kept);
+      } else if constexpr (kLedger) {
+        take_out(pairs, k, kept);
+        chunk.sums.contact += table_[pair]->open(bodies(ri, rj), ri + rj - distance, kept);
+      }
+    }
+    before = touching;
   }
 
   // Whether the laws act across this distance: contacts that exist reach further than new ones begin.
@@ -146,61 +166,98 @@ class KernelOf final : public Kernel {
     return distance2 < reach * reach;
   }
 
-  // Walks the list: closes contacts that have opened and queues the touching pairs, one queue for each pair of
-  // materials. The order in which forces are added follows from the list alone.
-  void pairs(const KernelContext& context, Chunk& chunk, ContactList& list, Workspace& work) const {
+  // Block by block: which pairs touch, what they feel, where it goes. The order in which forces are added follows from
+  // the list alone.
+  template <bool kOwn>
+  void run_pairs(std::size_t pair, const KernelContext& context, Chunk& chunk, PairList& pairs,
+                 ContactBlock& block) const {
     const State& s = context.state;
-    const Vec4 *const position = s.position.data(), *const velocity = s.velocity.data(), *const spin = s.spin.data();
-    const std::uint16_t* const material = s.material.data();
-    const std::uint32_t* const partner = list.j.data();
-    const std::uint32_t* inbox = list.inbox.data();
-    std::int32_t* const contact = list.contact.data();
-    const std::uint32_t begin = chunk.begin, size = chunk.end - chunk.begin;
-    const double max_overlap = context.max_overlap;
-    const auto final = static_cast<std::uint32_t>(list.j.size()) - 1;  // not used when there is none
-    for (std::uint32_t i = begin; i < chunk.end; ++i) {
-      const Vec4& xi = position[i];
-      const std::size_t table_row = material[i] * materials_;
-      const std::uint32_t last = list.row[i - begin + 1];
-      for (std::uint32_t e = list.row[i - begin]; e < last; ++e) {
-        __builtin_prefetch(&position[partner[std::min(e + kAhead, final)]]);
-        const std::uint32_t j = partner[e];
-        const std::uint32_t letter = j - begin < size ? kOwn : *inbox++;
-        const Vec4& xj = position[j];
-        Vec3d d{xj.x - xi.x, xj.y - xi.y, xj.z - xi.z};
-        if constexpr (kPeriodic) d = context.periodicity.nearest(d);
-        const double reach = xi.w + xj.w;
-        const double distance2 = norm2(d);
-        const std::size_t pair = table_row + material[j];
-        bool touching = distance2 < reach * reach;
-        if constexpr (kGap) touching = touching || acts(pair, xi.w, xj.w, distance2, contact[e] >= 0);
-        if (touching != (contact[e] >= 0)) [[unlikely]] {
-          if (touching) close_up(context, pair, i, j, d, list, contact[e]);
-          else open(pair, bodies(xi.w, xj.w), reach - std::sqrt(distance2), contact[e], list.pool, chunk.sums);
-        }
-        if (letter != kOwn) context.letter_full[letter] = touching;
-        const double closest = reach - max_overlap * std::min(xi.w, xj.w);
-        if (distance2 < closest * closest) [[unlikely]]
-          chunk.failed = std::min(chunk.failed, s.id[i]);
-        // Whether a pair touches is hard to foretell, so there is no branch: the place of a pair that does not is taken
-        // by the next one.
-        PairQueue& queue = work.pairs[pair];
-        const int k = queue.count;
-        queue.i[k] = i;
-        queue.j[k] = j;
-        queue.letter[k] = letter;
-        queue.contact[k] = contact[e];
-        queue.d[k] = d;
-        queue.count += touching;
-        // needed when the queue is full
-        __builtin_prefetch(&velocity[j]);
-        __builtin_prefetch(&spin[j]);
-        __builtin_prefetch(list.pool.at(std::max(contact[e], 0)));
-        if (queue.count == kBlock) evaluate(queue, pair, context, chunk, list, work.block);
+    Booking<double> sums{};
+    FusedCall call{};
+    call.dt = context.dt;
+    call.share = context.overlap_share[pair];
+    if (fused_ && pairs.count > 0)
+      for (const Stage& stage : stages_) {
+        call.pair[stage.slot] = table_[pair]->part(stage.slot)->pair();
+        call.scalar[stage.slot] = table_[pair]->scalar_at(stage.slot);
+        call.vector[stage.slot] = table_[pair]->vector_at(stage.slot);
       }
+    for (std::uint32_t first = 0; first < pairs.count; first += kBlock) {
+      const std::uint32_t *const i = &pairs.i[first], *const j = &pairs.j[first];
+      const auto count = static_cast<int>(std::min<std::uint32_t>(kBlock, pairs.count - first));
+      const int lanes = (count + kLanes - 1) / kLanes * kLanes;
+      const std::uint32_t real = ~0u >> (kBlock - count);
+      Nearness near = moves_.approach(s.position.data(), i, j, context.periodicity, context.max_overlap, lanes, block);
+      std::uint32_t touching = near.touching & real;
+      const std::uint32_t before = pairs.touching[first / kBlock];
+      if constexpr (kGap)
+        for (int k = 0; k < count; ++k)
+          if (acts(pair, block.of[B::kRi][k], block.of[B::kRj][k], norm2(block.vector(k, B::kD)), before >> k & 1))
+            touching |= 1u << k;
+      if (touching != before) [[unlikely]]
+        change(pair, context, chunk, pairs, first, touching, block);
+      if (near.deep & real) [[unlikely]]
+        for (int k = 0; k < count; ++k)
+          if (near.deep >> k & 1) chunk.failed = std::min(chunk.failed, s.id[i[k]]);
+      if (touching == 0) {
+        if constexpr (!kOwn) std::fill_n(context.letters.begin() + pairs.first_letter + first, lanes, Letter{});
+        continue;
+      }
+      if (first + kBlock < pairs.count) moves_.fetch(s, j + kBlock, pairs.lane(first + kBlock, history()), history());
+      if (touching != near.touching)
+        for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = touching >> k & 1;
+      block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
+      moves_.motion(s.velocity.data(), s.spin.data(), i, j, lanes, block);
+      if (rolls_)
+        for (int k = 0; k < lanes; ++k) {
+          block.of[B::kCi][k] = s.contacts_before[i[k]];
+          block.of[B::kCj][k] = s.contacts_before[j[k]];
+        }
+      if (fused_ && !context.record) {
+        call.lanes = lanes;
+        fused_(call, block);
+      } else {
+        geometry_({nullptr, context.dt, context.overlap_share[pair], lanes, 0, 0}, block);
+        run_laws(pair, context, lanes, block);
+      }
+      Vec4 *const force = context.state.force.data(), *const torque = context.state.torque.data();
+      if constexpr (kOwn) moves_.give(block, i, j, lanes, force, torque);
+      else moves_.send(block, i, lanes, force, torque, context.letters.data() + pairs.first_letter + first);
+      if constexpr (kLedger) {
+        moves_.book(block, lanes, bookings_, &sums.elastic);
+        if (context.prescribed) book_prescribed(context, chunk, i, j, count, block);
+      }
+      if (context.record) record(chunk, pairs, first, touching, block);
     }
-    for (std::size_t pair = 0; pair < table_.size(); ++pair)
-      if (work.pairs[pair].count > 0) evaluate(work.pairs[pair], pair, context, chunk, list, work.block);
+    chunk.sums.contact += sums;
+  }
+
+  // A prescribed particle puts in the power of what acts on its partner: minus that of force and torque on it.
+  [[gnu::noinline]] void book_prescribed(const KernelContext& context, Chunk& chunk, const std::uint32_t* i,
+                                         const std::uint32_t* j, int count, const ContactBlock& block) const {
+    const State& s = context.state;
+    double work = 0;
+    for (int k = 0; k < count; ++k) {
+      if (block.of[B::kTouch][k] == 0) continue;
+      const Vec3d force = block.vector(k, B::kForce);
+      if (block.of[B::kMi][k] == 0)
+        work -= dot(force, s.velocity[i[k]].xyz()) + dot(block.vector(k, B::kTorqueI), s.spin[i[k]].xyz());
+      if (block.of[B::kMj][k] == 0)
+        work += dot(force, s.velocity[j[k]].xyz()) - dot(block.vector(k, B::kTorqueJ), s.spin[j[k]].xyz());
+    }
+    chunk.sums.wall_work += work * context.dt;
+  }
+
+  [[gnu::noinline]] void record(Chunk& chunk, const PairList& pairs, std::uint32_t first, std::uint32_t touching,
+                                const ContactBlock& block) const {
+    double kept[kMostHistory];
+    for (; touching != 0; touching &= touching - 1) {
+      const int k = std::countr_zero(touching);
+      take_out(pairs, first + k, kept);
+      chunk.records.push_back({pairs.i[first + k], pairs.j[first + k], -1, 0, block.vector(k, B::kN),
+                               block.vector(k, B::kForce), laws().elongation(kept), block.of[B::kOverlap][k],
+                               block.of[B::kNormalForce][k], norm(block.vector(k, B::kTangentialForce))});
+    }
   }
 
   // Runs all laws over the block.
@@ -214,78 +271,6 @@ class KernelOf final : public Kernel {
       call.vector = laws.vector_at(stage.slot);
       stage.run(call, block);
     }
-  }
-
-  void gather_i(const State& s, std::uint32_t i, std::int32_t contact, int k, const ContactPool& pool,
-                ContactBlock& block) const {
-    block.of[B::kRi][k] = s.position[i].w;
-    block.set(k, B::kVi, s.velocity[i].xyz());
-    block.of[B::kMi][k] = s.velocity[i].w;
-    block.set(k, B::kWi, s.spin[i].xyz());
-    block.of[B::kJi][k] = s.spin[i].w;
-    block.of[B::kCi][k] = rolls_ ? s.contacts_before[i] : 0;
-    const double* kept = pool.at(contact);
-    const int stride = history();
-    for (int h = 0; h < stride; ++h) block.history[h][k] = kept[h];
-  }
-
-  void keep_history(std::int32_t contact, int k, ContactPool& pool, const ContactBlock& block) const {
-    double* kept = pool.at(contact);
-    const int stride = history();
-    for (int h = 0; h < stride; ++h) kept[h] = block.history[h][k];
-  }
-
-  // The laws over a block of pairs; then forces, histories and bookings go where they belong, in the queue's order.
-  void evaluate(PairQueue& queue, std::size_t pair, const KernelContext& context, Chunk& chunk, ContactList& list,
-                ContactBlock& block) const {
-    State& s = context.state;
-    for (int k = 0; k < queue.count; ++k) {
-      const std::uint32_t j = queue.j[k];
-      gather_i(s, queue.i[k], queue.contact[k], k, list.pool, block);
-      block.of[B::kRj][k] = s.position[j].w;
-      block.set(k, B::kVj, s.velocity[j].xyz());
-      block.of[B::kMj][k] = s.velocity[j].w;
-      block.set(k, B::kWj, s.spin[j].xyz());
-      block.of[B::kJj][k] = s.spin[j].w;
-      block.of[B::kCj][k] = rolls_ ? s.contacts_before[j] : 0;
-      block.set(k, B::kD, queue.d[k]);
-    }
-    const int lanes = block.fill_up(queue.count, history());
-    geometry_({nullptr, context.dt, context.overlap_share[pair], lanes, 0, 0}, block);
-    run_laws(pair, context, lanes, block);
-
-    Vec3d *const force_on = s.force.data(), *const torque_on = s.torque.data();
-    LedgerSums sums = chunk.sums;  // in registers
-    for (int k = 0; k < queue.count; ++k) {
-      const std::uint32_t i = queue.i[k], j = queue.j[k];
-      keep_history(queue.contact[k], k, list.pool, block);
-      const Vec3d force = block.vector(k, B::kForce), torque_j = block.vector(k, B::kTorqueJ);
-      force_on[i] += force;
-      torque_on[i] += block.vector(k, B::kTorqueI);
-      if (rolls_) ++s.contacts[i];
-      if (queue.letter[k] == kOwn) {
-        force_on[j] -= force;
-        torque_on[j] += torque_j;
-        if (rolls_) ++s.contacts[j];
-      } else {
-        context.letters[queue.letter[k]] = {-force, torque_j};
-      }
-      if constexpr (kLedger) {
-        sums.contact += block.booking(k);
-        // a prescribed particle puts in the power of what acts on its partner: minus that of force and torque on it
-        if (block.of[B::kMi][k] == 0)
-          sums.wall_work -=
-              (dot(force, s.velocity[i].xyz()) + dot(block.vector(k, B::kTorqueI), s.spin[i].xyz())) * context.dt;
-        if (block.of[B::kMj][k] == 0)
-          sums.wall_work += (dot(force, s.velocity[j].xyz()) - dot(torque_j, s.spin[j].xyz())) * context.dt;
-      }
-      if (context.record)
-        chunk.records.push_back({i, j, -1, 0, block.vector(k, B::kN), force,
-                                 laws().elongation(list.pool.at(queue.contact[k])), block.of[B::kOverlap][k],
-                                 block.of[B::kNormalForce][k], norm(block.vector(k, B::kTangentialForce))});
-    }
-    chunk.sums = sums;
-    queue.count = 0;
   }
 
   // ---- walls ----
@@ -367,9 +352,16 @@ class KernelOf final : public Kernel {
     for (int k = 0; k < queue.count; ++k) {
       const Pose& pose = context.walls[queue.wall[k]].pose;
       const double radius = s.position[queue.i[k]].w;
-      gather_i(s, queue.i[k], queue.contact[k], k, list.pool, block);
+      const std::uint32_t i = queue.i[k];
+      block.of[B::kRi][k] = radius;
+      block.set(k, B::kDv, s.velocity[i].xyz() - pose.velocity_at(queue.point[k]));
+      block.of[B::kMi][k] = s.velocity[i].w;
+      block.set(k, B::kWi, s.spin[i].xyz());
+      block.of[B::kJi][k] = s.spin[i].w;
+      block.of[B::kCi][k] = rolls_ ? s.contacts_before[i] : 0;
+      const double* kept = list.pool.at(queue.contact[k]);
+      for (int h = 0; h < history(); ++h) block.scratch[h][k] = kept[h];
       block.of[B::kRj][k] = block.of[B::kMj][k] = block.of[B::kJj][k] = block.of[B::kCj][k] = 0;
-      block.set(k, B::kVj, pose.velocity_at(queue.point[k]));
       block.set(k, B::kWj, pose.w);
       block.set(k, B::kD, {});
       block.set(k, B::kN, queue.n[k]);
@@ -378,22 +370,24 @@ class KernelOf final : public Kernel {
       block.of[B::kLeverI][k] = radius - share * queue.overlap[k];
       block.of[B::kLeverJ][k] = 0;
     }
+    block.history = block.scratch;
     const int lanes = block.fill_up(queue.count, history());
     run_laws(pair, context, lanes, block);
 
     for (int k = 0; k < queue.count; ++k) {
       const std::uint32_t i = queue.i[k];
       const Pose& pose = context.walls[queue.wall[k]].pose;
-      keep_history(queue.contact[k], k, list.pool, block);
+      double* kept = list.pool.at(queue.contact[k]);
+      for (int h = 0; h < history(); ++h) kept[h] = block.scratch[h][k];
       const Vec3d force = block.vector(k, B::kForce), torque_w = block.vector(k, B::kTorqueJ);
       if constexpr (kLedger) {
         chunk.sums.contact += block.booking(k);
         // torque_w is that of the rolling laws alone (no lever), so it works on the wall's spin
-        chunk.sums.wall_work += (dot(force, block.vector(k, B::kVj)) - dot(torque_w, pose.w)) * context.dt;
+        chunk.sums.wall_work += (dot(force, pose.velocity_at(queue.point[k])) - dot(torque_w, pose.w)) * context.dt;
       }
       s.force[i] += force;
       s.torque[i] += block.vector(k, B::kTorqueI);
-      if (rolls_) ++s.contacts[i];
+      s.force[i].w += 1;
       WallSum& sum = chunk.wall_sums[queue.wall[k]];
       sum.force -= force;
       sum.torque += torque_w - cross(queue.point[k] - pose.center - pose.shift, force);
@@ -409,8 +403,11 @@ class KernelOf final : public Kernel {
   std::vector<std::optional<Interaction>> table_;  // per ordered pair of materials
   std::size_t first_ = 0;                          // a pair that there is
   bool rolls_ = false;
+  unsigned bookings_ = 0;  // columns in use, one bit each
   std::vector<Stage> stages_;
   BlockStage geometry_ = pair_geometry(), kinematics_ = shared_kinematics();
+  FusedStage fused_ = nullptr;
+  BlockMoves moves_ = block_moves(kPeriodic);
 };
 
 template <bool kLedger, bool kPeriodic>

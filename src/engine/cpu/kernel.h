@@ -13,6 +13,7 @@ class Kernel {
   virtual ~Kernel() = default;
   virtual int history() const = 0;  // numbers kept per contact ...
   virtual int scalars() const = 0;  // ... of which the first so many keep their sign when i and j change places
+  virtual bool rolls() const = 0;   // needs the number of contacts of its particles
   // Largest gap that a law of this kernel bridges between particles up to this radius.
   virtual double reach(double largest_radius) const = 0;
   virtual void run(const KernelContext& context, Chunk& chunk, ContactList& list) const = 0;

@@ -19,11 +19,12 @@ struct State {
   std::vector<Vec4> velocity;  // and 1/m (0: prescribed)
   std::vector<Vec4> spin;      // and 1/j (0: does not turn by torques)
   std::vector<Quat> orientation;
-  std::vector<Vec3d> force, torque;                      // of contacts
-  std::vector<Vec3d> outer, drag, distant;               // other forces: fields, fluid, at a distance; or empty
-  std::vector<Vec3d> old_acceleration, old_turning;      // velocity_verlet only
-  std::vector<Vec3d> built_at;                           // position when the lists were made
-  std::vector<std::uint16_t> contacts, contacts_before;  // touching partners: of this evaluation, of the last one
+  std::vector<Vec4> force;                           // of contacts, and how many there are
+  std::vector<Vec4> torque;                          // of contacts
+  std::vector<Vec3d> outer, drag, distant;           // other forces: fields, fluid, at a distance; or empty
+  std::vector<Vec3d> old_acceleration, old_turning;  // velocity_verlet only
+  std::vector<Vec3d> built_at;                 // position when the lists were made, where that is needed; or empty
+  std::vector<std::uint16_t> contacts_before;  // of the last evaluation, for laws that share limits; or empty
   std::vector<std::uint32_t> id;
   std::vector<std::uint16_t> material;
 
@@ -43,12 +44,12 @@ struct KernelContext {
   const Scene& scene;
   const std::vector<WallState>& walls;
   const Periodicity& periodicity;
-  std::vector<Letter>& letters;
-  std::vector<std::uint8_t>& letter_full;
+  LineVector<Letter>& letters;
   const std::vector<double>& overlap_share;  // per ordered material pair; all 0 with lever = radius
   double dt;                                 // 0: forces of a given state
   double max_overlap;
   bool record;
+  bool prescribed;  // some particles are
 };
 
 }  // namespace areia::cpu

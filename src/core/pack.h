@@ -1,0 +1,78 @@
+// Several doubles side by side, as a number type for the laws: one law, many contacts. Every operation acts lane by
+// lane with the rounding of a double, so a lane's bits are those of the scalar code.
+//
+// The width is that of the machine's registers; a function that uses packs says so with gnu::target, and everything it
+// calls is inlined into it (gnu::flatten).
+#pragma once
+
+namespace areia {
+
+template <int W>
+struct LaneTypes;
+template <>
+struct LaneTypes<4> {
+  typedef double Lanes __attribute__((vector_size(32)));
+  typedef double Aligned __attribute__((vector_size(32), may_alias));
+  typedef long long Bits __attribute__((vector_size(32)));
+};
+template <>
+struct LaneTypes<8> {
+  typedef double Lanes __attribute__((vector_size(64)));
+  typedef double Aligned __attribute__((vector_size(64), may_alias));
+  typedef long long Bits __attribute__((vector_size(64)));
+};
+
+template <int W>
+struct PackMask {
+  using Bits = typename LaneTypes<W>::Bits;
+  Bits bits;
+
+  friend PackMask operator&&(PackMask a, PackMask b) { return {a.bits & b.bits}; }
+  friend PackMask operator||(PackMask a, PackMask b) { return {a.bits | b.bits}; }
+  friend PackMask operator!(PackMask a) { return {~a.bits}; }
+};
+
+template <int W>
+struct Pack {
+  using Lanes = typename LaneTypes<W>::Lanes;
+  using Mask = PackMask<W>;
+  Lanes lanes{};
+
+  Pack() = default;
+  Pack(double a) : lanes(a - Lanes{}) {}  // a - 0 in every lane
+  explicit Pack(const Lanes& a) : lanes(a) {}
+
+  static Pack load(const double* from) { return Pack(*reinterpret_cast<const Aligned*>(from)); }
+  void store(double* to) const { *reinterpret_cast<Aligned*>(to) = lanes; }
+
+  friend Pack operator+(const Pack& a, const Pack& b) { return Pack(a.lanes + b.lanes); }
+  friend Pack operator-(const Pack& a, const Pack& b) { return Pack(a.lanes - b.lanes); }
+  friend Pack operator*(const Pack& a, const Pack& b) { return Pack(a.lanes * b.lanes); }
+  friend Pack operator/(const Pack& a, const Pack& b) { return Pack(a.lanes / b.lanes); }
+  friend Pack operator-(const Pack& a) { return Pack(-a.lanes); }
+  Pack& operator+=(const Pack& b) { return *this = *this + b; }
+  Pack& operator-=(const Pack& b) { return *this = *this - b; }
+  Pack& operator*=(const Pack& b) { return *this = *this * b; }
+
+  friend Mask operator<(const Pack& a, const Pack& b) { return {a.lanes < b.lanes}; }
+  friend Mask operator>(const Pack& a, const Pack& b) { return {a.lanes > b.lanes}; }
+  friend Mask operator<=(const Pack& a, const Pack& b) { return {a.lanes <= b.lanes}; }
+  friend Mask operator>=(const Pack& a, const Pack& b) { return {a.lanes >= b.lanes}; }
+
+  friend Pack select(const Mask& c, const Pack& a, const Pack& b) { return Pack(c.bits ? a.lanes : b.lanes); }
+  friend Pack max_of(const Pack& a, const Pack& b) { return Pack(a.lanes > b.lanes ? a.lanes : b.lanes); }
+  friend Pack min_of(const Pack& a, const Pack& b) { return Pack(a.lanes < b.lanes ? a.lanes : b.lanes); }
+  friend Pack sqrt_of(const Pack& a) {
+    const Lanes& l = a.lanes;
+    // the compiler makes one instruction of these
+    if constexpr (W == 8)
+      return Pack(Lanes{__builtin_sqrt(l[0]), __builtin_sqrt(l[1]), __builtin_sqrt(l[2]), __builtin_sqrt(l[3]),
+                        __builtin_sqrt(l[4]), __builtin_sqrt(l[5]), __builtin_sqrt(l[6]), __builtin_sqrt(l[7])});
+    else return Pack(Lanes{__builtin_sqrt(l[0]), __builtin_sqrt(l[1]), __builtin_sqrt(l[2]), __builtin_sqrt(l[3])});
+  }
+
+ private:
+  using Aligned = typename LaneTypes<W>::Aligned;
+};
+
+}  // namespace areia

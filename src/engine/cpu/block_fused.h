@@ -1,0 +1,138 @@
+// All laws of a pair in one loop, for the sets of laws in most use: what lies between them stays in registers. Lane by
+// lane these are the operations of the laws one after the other (block_stages.h), so the bits are the same.
+#pragma once
+#include "core/pack.h"
+#include "engine/cpu/block_stages.h"
+
+namespace areia::cpu {
+
+struct FusedCall {
+  const void* pair[kSlots];
+  int scalar[kSlots], vector[kSlots];
+  double dt, share;
+  int lanes;
+};
+using FusedStage = void (*)(const FusedCall&, ContactBlock&);
+
+// From the distance vectors to forces, torques and bookings; what only records show is left out. Null: there is no such
+// loop for these laws or on this machine.
+FusedStage fused_stage(const std::string& normal, const std::string& tangential, const std::string& rolling,
+                       bool ledger, VectorWidth width);
+
+struct NoLaw {  // in a slot without a law
+  struct Pair {};
+};
+
+// The numbers of W lanes from lane k on.
+template <int W>
+struct BlockLanes {
+  using T = Pack<W>;
+  ContactBlock& block;
+  int k;
+
+  T load(int c) const { return T::load(&block.of[c][k]); }
+  Vec3<T> load3(int c) const { return {load(c), load(c + 1), load(c + 2)}; }
+  void store(int c, const T& a) const { a.store(&block.of[c][k]); }
+  void store3(int c, const Vec3<T>& a) const {
+    store(c, a.x);
+    store(c + 1, a.y);
+    store(c + 2, a.z);
+  }
+  T kept(int h) const { return T::load(&block.history[h][k]); }
+  void keep(int h, const T& a) const { a.store(&block.history[h][k]); }
+
+  template <class Law, Slot slot>
+  void recall(int scalar, int vector, SlotMemory<Law, slot, T>& memory) const {
+    for (T& s : memory.scalar) s = kept(scalar++);
+    for (T& s : memory.own.scalar) s = kept(scalar++);
+    auto take = [&](Vec3<T>& a) {
+      a = {kept(vector), kept(vector + 1), kept(vector + 2)};
+      vector += 3;
+    };
+    for (Vec3<T>& a : memory.vector) take(a);
+    for (Vec3<T>& a : memory.own.vector) take(a);
+  }
+  template <class Law, Slot slot>
+  void remember(int scalar, int vector, const SlotMemory<Law, slot, T>& memory) const {
+    for (const T& s : memory.scalar) keep(scalar++, s);
+    for (const T& s : memory.own.scalar) keep(scalar++, s);
+    auto put = [&](const Vec3<T>& a) {
+      keep(vector, a.x);
+      keep(vector + 1, a.y);
+      keep(vector + 2, a.z);
+      vector += 3;
+    };
+    for (const Vec3<T>& a : memory.vector) put(a);
+    for (const Vec3<T>& a : memory.own.vector) put(a);
+  }
+};
+
+template <int W, class Normal, class Tangential, class Rolling, bool kLedger>
+[[gnu::always_inline]] inline void run_fused(const FusedCall& call, ContactBlock& block) {
+  using T = Pack<W>;
+  constexpr bool kRolls = !std::is_same_v<Rolling, NoLaw>;
+  const auto normal = *static_cast<const typename Normal::Pair*>(call.pair[kNormal]);
+  const auto tangential = *static_cast<const typename Tangential::Pair*>(call.pair[kTangential]);
+  typename Rolling::Pair rolling{};
+  if constexpr (kRolls) rolling = *static_cast<const typename Rolling::Pair*>(call.pair[kRolling]);
+  const T share_i = call.share, share_j = call.share > 0 ? 1 - call.share : 0.0;
+  const auto& scalar = call.scalar;
+  const auto& vector = call.vector;
+  for (int k = 0; k < call.lanes; k += W) {
+    const BlockLanes<W> at{block, k};
+    Contact<T> c;
+    c.radius_i = at.load(B::kRi);
+    c.radius_j = at.load(B::kRj);
+    const Touch<T> touch = touch_of(at.load3(B::kD), c.radius_i, c.radius_j, share_i, share_j);
+    c.n = touch.n;
+    c.overlap = touch.overlap;
+    c.r_star = touch.r_star;
+    c.lever_i = touch.lever_i;
+    c.lever_j = touch.lever_j;
+    c.inv_m_i = at.load(B::kMi);
+    c.inv_m_j = at.load(B::kMj);
+    c.inv_j_i = at.load(B::kJi);
+    c.inv_j_j = at.load(B::kJj);
+    c.contact_radius = contact_radius_of(c.r_star, c.overlap);
+    c.contact_radius_before = contact_radius_of(c.r_star, at.kept(0));
+    c.m_star = 1 / (c.inv_m_i + c.inv_m_j);
+    c.dt = call.dt;
+    Body<T> i{at.load3(B::kDv), at.load3(B::kWi), c.radius_i, c.inv_m_i, c.inv_j_i, T(0)};
+    Body<T> j{{}, at.load3(B::kWj), c.radius_j, c.inv_m_j, c.inv_j_j, T(0)};
+    c.overlap_rate = dot(i.v, c.n);
+
+    Outcome<T> out{};
+    SlotMemory<Normal, kNormal, T> memory_n;
+    at.template recall<Normal, kNormal>(scalar[kNormal], vector[kNormal], memory_n);
+    apply_normal<Normal, kLedger>(normal, c, memory_n, out);
+    at.template remember<Normal, kNormal>(scalar[kNormal], vector[kNormal], memory_n);
+
+    look_at_sliding(c, i, j);
+    SlotMemory<Tangential, kTangential, T> memory_t;
+    at.template recall<Tangential, kTangential>(scalar[kTangential], vector[kTangential], memory_t);
+    apply_tangential<Tangential, kLedger>(tangential, c, memory_t, out);
+    at.template remember<Tangential, kTangential>(scalar[kTangential], vector[kTangential], memory_t);
+
+    if constexpr (kRolls) {
+      i.contacts = at.load(B::kCi);
+      j.contacts = at.load(B::kCj);
+      look_at_turning(c, i, j);
+      SlotMemory<Rolling, kRolling, T> memory_r;
+      at.template recall<Rolling, kRolling>(scalar[kRolling], vector[kRolling], memory_r);
+      apply_rolling<Rolling, kLedger>(rolling, c, memory_r, out);
+      at.template remember<Rolling, kRolling>(scalar[kRolling], vector[kRolling], memory_r);
+    }
+    at.store3(B::kForce, out.force);
+    at.store3(B::kTorqueI, out.torque_i);
+    at.store3(B::kTorqueJ, out.torque_j);
+    if constexpr (kLedger) {
+      at.store(B::kBooking, out.booking.elastic);
+      at.store(B::kBooking + 1, out.booking.damping);
+      at.store(B::kBooking + 2, out.booking.tangential);
+      at.store(B::kBooking + 3, out.booking.tangential_damper);
+      if constexpr (kRolls) at.store(B::kBooking + 4, out.booking.rolling);
+    }
+  }
+}
+
+}  // namespace areia::cpu

@@ -1,0 +1,35 @@
+// Blocks of pairs in and out of the columns: what the laws read of the particles, and where their forces go. Written
+// for 256-bit vectors and in plain words; both do the same operations in the same order.
+#pragma once
+#include "engine/cpu/contact_block.h"
+#include "engine/cpu/state.h"
+
+namespace areia::cpu {
+
+struct Nearness {  // one bit per lane
+  std::uint32_t touching, deep;
+};
+
+struct BlockMoves {
+  // Distance vectors, radii and the column kTouch. Touching: nearer than the sum of the radii; deep: overlapping by
+  // more than `max_overlap` of the smaller one.
+  Nearness (*approach)(const Vec4* position, const std::uint32_t* i, const std::uint32_t* j,
+                       const Periodicity& periodicity, double max_overlap, int lanes, ContactBlock& block);
+  // Velocities, spins, reciprocal masses and inertias.
+  void (*motion)(const Vec4* velocity, const Vec4* spin, const std::uint32_t* i, const std::uint32_t* j, int lanes,
+                 ContactBlock& block);
+  // Sums of the bookings of lanes that touch, first to last: eight sums side by side, so that they do not wait for each
+  // other, joined in a fixed order.
+  void (*book)(const ContactBlock& block, int lanes, unsigned used, double* sum);
+  // Asks for what the next block will read and write of the particles.
+  void (*fetch)(const State& state, const std::uint32_t* j, const double* history, int stride);
+  // Forces and torques of lanes that touch, onto i and j; w of the forces counts contacts.
+  void (*give)(const ContactBlock& block, const std::uint32_t* i, const std::uint32_t* j, int lanes, Vec4* force,
+               Vec4* torque);
+  // Likewise, with the reaction on j in a letter.
+  void (*send)(const ContactBlock& block, const std::uint32_t* i, int lanes, Vec4* force, Vec4* torque, Letter* letter);
+};
+
+BlockMoves block_moves(bool periodic);
+
+}  // namespace areia::cpu

@@ -1,0 +1,26 @@
+// The step of particles under contacts and uniform gravity alone, in the scheme drift_kick: the kick, and the drift of
+// the next step at once. What other forces, schemes and flat cases need is in cpu_backend.cpp, particle by particle;
+// both do the same operations.
+#pragma once
+#include "engine/cpu/state.h"
+
+namespace areia::cpu {
+
+struct StepCall {
+  double dt;
+  Vec3d gravity;
+  bool drift;  // go on with the next step's drift, and clear forces and torques for it
+  std::uint32_t begin, end;
+};
+
+struct StepResult {
+  double moved2 = 0;           // largest square of a drift
+  std::uint32_t failed = ~0u;  // lowest id of a particle that would move further than its radius
+};
+
+using BlockStep = void (*)(const StepCall& call, State& state, StepResult& result);
+
+// For this machine's vectors.
+BlockStep block_step();
+
+}  // namespace areia::cpu

@@ -1,0 +1,237 @@
+// Near pairs: of the neighbour lists those whose gap is small now. Only they are looked at on every step, so the lists
+// may reach far and last long. Picked again when two surfaces can have come closer by the near skin.
+//
+// Picking keeps the order of the lists, and pairs that do not touch add nothing. So forces do not depend on when pairs
+// are picked, only on the order of the particles, which changes when the neighbour lists are made.
+#include <algorithm>
+#include <bit>
+
+#include "areia/error.h"
+#include "engine/cpu/contact_block.h"
+#include "engine/cpu/cpu_backend.h"
+
+namespace areia::cpu {
+
+namespace {
+
+// Pairs of one list while they are picked.
+struct Picked {
+  std::uint32_t count = 0;
+  std::vector<std::uint32_t> i, j;
+};
+
+// Own pairs and pairs across chunks in turn, for each ordered pair of materials.
+void pick(const Chunk& chunk, const State& state, std::size_t materials, const Periodicity& periodicity, double gap,
+          std::vector<Picked>& lists) {
+  lists.resize(2 * materials * materials);
+  for (Picked& list : lists) {
+    list.count = 0;
+    if (list.i.size() < chunk.near.size()) {
+      list.i.resize(chunk.near.size());
+      list.j.resize(chunk.near.size());
+    }
+  }
+  const std::uint32_t size = chunk.end - chunk.begin;
+  const Vec4* const position = state.position.data();
+  const bool periodic = periodicity.any();
+  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+    const Vec4 xi = position[i];
+    const std::size_t first = state.material[i] * materials;
+    const std::uint32_t last = chunk.row[i - chunk.begin + 1];
+    for (std::uint32_t e = chunk.row[i - chunk.begin]; e < last; ++e) {
+      const std::uint32_t j = chunk.near[e];
+      const Vec4& xj = position[j];
+      Vec3d d{xj.x - xi.x, xj.y - xi.y, xj.z - xi.z};
+      if (periodic) d = periodicity.nearest(d);
+      const double reach = xi.w + xj.w + gap;
+      // whether a pair is near is hard to foretell: the place of one that is not is taken by the next
+      Picked& list = lists[2 * (first + state.material[j]) + (j - chunk.begin >= size)];
+      list.i[list.count] = i;
+      list.j[list.count] = j;
+      list.count += norm2(d) <= reach * reach;
+    }
+  }
+}
+
+void take_over(const Picked& picked, int stride, PairList& list) {
+  list.i.assign(picked.i.begin(), picked.i.begin() + picked.count);
+  list.j.assign(picked.j.begin(), picked.j.begin() + picked.count);
+  list.close(stride);
+}
+
+// Both lists are in the order of the neighbour lists; every pair that touches is in the new one.
+void carry(const PairList& before, int stride, PairList& list) {
+  std::uint32_t at = 0;
+  for (std::uint32_t b = 0; b < before.touching.size(); ++b)
+    for (std::uint32_t bits = before.touching[b]; bits != 0; bits &= bits - 1) {
+      const std::uint32_t k = b * kBlock + std::countr_zero(bits);
+      while (list.i[at] != before.i[k] || list.j[at] != before.j[k]) ++at;
+      const double* const from = before.lane(k, stride);
+      double* const to = list.lane(at, stride);
+      for (int h = 0; h < stride; ++h) to[h * kBlock] = from[h * kBlock];
+      list.touching[at / kBlock] |= 1u << at % kBlock;
+    }
+}
+
+// First pair of each particle in a list of a chunk.
+std::vector<std::uint32_t> rows_of(const PairList& list, const Chunk& chunk) {
+  std::vector<std::uint32_t> row(chunk.end - chunk.begin + 1, list.count);
+  for (std::uint32_t k = list.count; k-- > 0;) row[list.i[k] - chunk.begin] = k;
+  for (std::size_t a = row.size() - 1; a-- > 0;) row[a] = std::min(row[a], row[a + 1]);
+  return row;
+}
+
+}  // namespace
+
+// The list of a chunk for pairs of materials a, b that follow laws together.
+static PairList& list_of(Chunk& chunk, std::int32_t kernel, std::size_t pair, bool across) {
+  ContactList& list = chunk.lists[kernel];
+  return across ? list.across[pair] : list.own[pair];
+}
+
+void CpuBackend::pick_pairs() {
+  const std::size_t materials = scene_.materials.size();
+  for_each_chunk([&](Chunk& chunk) {
+    static thread_local std::vector<Picked> picked;
+    static thread_local PairList before;
+    pick(chunk, state_, materials, periodicity_, near_skin_ + law_reach_, picked);
+    for (std::size_t p = 0; p < picked.size(); ++p) {
+      const std::int32_t k = kernel_of_[p / 2];
+      if (k < 0) continue;
+      PairList& list = list_of(chunk, k, p / 2, p % 2);
+      if (list.count == 0 && picked[p].count == 0) continue;
+      before = list;
+      take_over(picked[p], kernels_[k]->history(), list);
+      carry(before, kernels_[k]->history(), list);
+    }
+  });
+  address_letters();
+}
+
+// Touching pairs of the old lists keep their histories. If a pair changed sides (i became j), what points from i to j
+// changes its sign: vectors such as the elongation do, scalars such as the overlap do not.
+void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const std::vector<Chunk>& old_chunks,
+                            std::uint32_t old_chunk_size) {
+  const std::size_t materials = scene_.materials.size();
+  const std::size_t lists = 2 * materials * materials;
+  std::vector<std::vector<std::uint32_t>> rows(old_chunks.size() * lists);
+  const auto old_list = [&](std::size_t chunk, std::size_t p) -> const PairList& {
+    const ContactList& list = old_chunks[chunk].lists[kernel_of_[p / 2]];
+    return p % 2 ? list.across[p / 2] : list.own[p / 2];
+  };
+  const auto n = static_cast<std::int64_t>(old_chunks.size());
+#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (n > 1 && threads_ > 1)
+  for (std::int64_t c = 0; c < n; ++c)
+    for (std::size_t p = 0; p < lists; ++p)
+      if (kernel_of_[p / 2] >= 0 && old_list(c, p).count > 0)
+        rows[c * lists + p] = rows_of(old_list(c, p), old_chunks[c]);
+
+  struct Found {
+    const PairList* list = nullptr;
+    std::uint32_t at = 0;
+  };
+  // The contact that slot a listed with slot b.
+  const auto find = [&](std::uint32_t a, std::uint32_t b, std::size_t pair) -> Found {
+    const std::size_t c = a / old_chunk_size;
+    if (c >= old_chunks.size()) return {};
+    const Chunk& chunk = old_chunks[c];
+    const std::size_t p = 2 * pair + (b < chunk.begin || b >= chunk.end);
+    const std::vector<std::uint32_t>& row = rows[c * lists + p];
+    if (row.empty() || a >= chunk.end) return {};
+    const PairList& list = old_list(c, p);
+    for (std::uint32_t k = row[a - chunk.begin]; k < row[a - chunk.begin + 1]; ++k)
+      if (list.j[k] == b) return list.touches(k) ? Found{&list, k} : Found{};
+    return {};
+  };
+  for_each_chunk([&](Chunk& chunk) {
+    static thread_local std::vector<Picked> picked;
+    pick(chunk, state_, materials, periodicity_, near_skin_ + law_reach_, picked);
+    for (std::size_t p = 0; p < lists; ++p) {
+      const std::int32_t kernel = kernel_of_[p / 2];
+      if (kernel < 0) continue;
+      const int stride = kernels_[kernel]->history(), scalars = kernels_[kernel]->scalars();
+      PairList& list = list_of(chunk, kernel, p / 2, p % 2);
+      take_over(picked[p], stride, list);
+      if (old_chunks.empty()) continue;
+      const std::size_t turned = p / 2 % materials * materials + p / 2 / materials;
+      for (std::uint32_t k = 0; k < list.count; ++k) {
+        const std::uint32_t a = old_slot[list.i[k]], b = old_slot[list.j[k]];
+        double sign = 1;
+        Found found = find(a, b, p / 2);
+        if (!found.list) {
+          found = find(b, a, turned);
+          sign = -1;
+        }
+        if (!found.list) continue;
+        const double* const from = found.list->lane(found.at, stride);
+        double* const to = list.lane(k, stride);
+        for (int h = 0; h < stride; ++h) to[h * kBlock] = h < scalars ? from[h * kBlock] : sign * from[h * kBlock];
+        list.touching[k / kBlock] |= 1u << k % kBlock;
+      }
+    }
+  });
+  address_letters();
+}
+
+// Every pair across chunks gets a letter, one after the other in the order of the lists, and the chunk of its j is
+// told.
+void CpuBackend::address_letters() {
+  std::uint32_t next = 0;
+  for (Chunk& c : chunks_) c.mail.clear();
+  for (Chunk& c : chunks_)
+    for (ContactList& list : c.lists)
+      for (PairList& pairs : list.across) {
+        pairs.first_letter = next;
+        for (std::uint32_t k = 0; k < pairs.count; ++k)
+          chunks_[pairs.j[k] / chunk_size_].mail.push_back({pairs.j[k], next + k});
+        next += (pairs.count + kLanes - 1) / kLanes * kLanes;  // blocks are written in whole
+      }
+  letters_.resize(next);
+}
+
+// The near pairs of a checkpoint, in place of those just picked. `pair` holds i, j and whether they touch.
+void CpuBackend::restore_pairs(const std::vector<std::int64_t>& pair, const std::vector<double>& history) {
+  const std::size_t materials = scene_.materials.size(), n = state_.size();
+  const auto wrong = [] { throw FileError("checkpoint does not belong to this case"); };
+  for (Chunk& c : chunks_)
+    for (ContactList& list : c.lists)
+      for (auto* lists : {&list.own, &list.across})
+        for (PairList& pairs : *lists) {
+          pairs.i.clear();
+          pairs.j.clear();
+        }
+  const auto place = [&](std::size_t e) -> std::pair<PairList*, int> {
+    const auto i = static_cast<std::size_t>(pair[e]), j = static_cast<std::size_t>(pair[e + 1]);
+    if (i >= n || j >= n) wrong();
+    const std::size_t p = state_.material[i] * materials + state_.material[j];
+    if (kernel_of_[p] < 0) wrong();
+    Chunk& chunk = chunks_[i / chunk_size_];
+    return {&list_of(chunk, kernel_of_[p], p, j < chunk.begin || j >= chunk.end), kernel_of_[p]};
+  };
+  for (std::size_t e = 0; e + 2 < pair.size(); e += 3) {
+    PairList& list = *place(e).first;
+    list.i.push_back(static_cast<std::uint32_t>(pair[e]));
+    list.j.push_back(static_cast<std::uint32_t>(pair[e + 1]));
+  }
+  for (Chunk& c : chunks_)
+    for (std::size_t l = 0; l < kernels_.size(); ++l)
+      for (auto* lists : {&c.lists[l].own, &c.lists[l].across})
+        for (PairList& pairs : *lists) {
+          pairs.close(kernels_[l]->history());
+          pairs.count = 0;  // counts up once more below
+        }
+  std::size_t next = 0;
+  for (std::size_t e = 0; e + 2 < pair.size(); e += 3) {
+    const auto [list, kernel] = place(e);
+    const std::uint32_t k = list->count++;
+    if (pair[e + 2] == 0) continue;
+    const int stride = kernels_[kernel]->history();
+    if (next + stride > history.size()) wrong();
+    for (int h = 0; h < stride; ++h) list->lane(k, stride)[h * kBlock] = history[next + h];
+    next += stride;
+    list->touching[k / kBlock] |= 1u << k % kBlock;
+  }
+  address_letters();
+}
+
+}  // namespace areia::cpu
