@@ -22,7 +22,7 @@ static std::uint64_t cell_number(double x, double origin, double inverse_h) {
   return static_cast<std::uint64_t>(std::clamp(c, 0.0, double(0x1fffff)));
 }
 
-std::vector<std::uint32_t> spatial_order(const std::vector<Vec4>& position, const Vec3d& origin, double h) {
+std::vector<std::uint32_t> spatial_order(std::span<const Vec4> position, const Vec3d& origin, double h) {
   struct Entry {
     std::uint64_t key;
     std::uint32_t index;

@@ -52,11 +52,15 @@ void book_plain(const ContactBlock& block, int lanes, unsigned used, double* sum
   }
 }
 
-void fetch(const State& s, const std::uint32_t* j, const double* history, int stride) {
+void fetch(const State& s, const std::uint32_t* j, bool writes, const double* history, int stride) {
   for (int k = 0; k < kBlock; ++k) {
     __builtin_prefetch(&s.position[j[k]]);
     __builtin_prefetch(&s.velocity[j[k]]);
     __builtin_prefetch(&s.spin[j[k]]);
+    if (writes) {
+      __builtin_prefetch(&s.force[j[k]], 1);
+      __builtin_prefetch(&s.torque[j[k]], 1);
+    }
   }
   for (int k = 0; k < stride * kBlock; k += 8) __builtin_prefetch(history + k, 1);
 }

@@ -96,7 +96,8 @@ struct WallEntry {
 // The near pairs and wall candidates of one chunk that follow one set of laws.
 struct ContactList {
   std::vector<PairList> own, across;  // per ordered pair of materials: j in this chunk, j in another one
-  std::vector<WallEntry> walls;
+  std::vector<WallEntry> walls;           // within the skin ...
+  std::vector<std::uint32_t> near_walls;  // ... and those of them that are looked at on every step
   MeshList meshes;
   ContactPool pool;  // of wall contacts
 };

@@ -50,7 +50,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   state_.position.resize(n);
   state_.velocity.resize(n);
   state_.spin.resize(n);
-  state_.orientation = p.q;
+  state_.orientation.assign(p.q.begin(), p.q.end());
   state_.force.resize(n);
   state_.torque.resize(n);
   state_.id.resize(n);
@@ -77,7 +77,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   }
 
   for (const SceneWall& w : scene.walls) {
-    walls_.push_back({pose_at(w.motion, 0), w.present, {}, {}});
+    walls_.push_back({pose_at(w.motion, 0), w.present, false, {}, {}});
     has_servos_ = has_servos_ || w.servo.on;
     schedule_.servo.emplace_back();
     schedule_.wall_motion.push_back(w.motion);
@@ -152,6 +152,7 @@ void CpuBackend::set_walls(double t) {
   for (std::size_t k = 0; k < walls_.size(); ++k) {
     walls_[k].pose = pose_at(schedule_.wall_motion[k], t);
     if (has_servos_ && schedule_.servo[k].on) place(schedule_.servo[k], walls_[k].servo, walls_[k].pose);
+    walls_[k].in_place = walls_[k].pose.q == Quat{1, 0, 0, 0} && walls_[k].pose.shift == Vec3d{};
   }
 }
 

@@ -24,6 +24,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void advance(std::int64_t steps, bool record) override;
   void set_schedule(const Schedule& schedule) override {
     schedule_ = schedule;
+    for (Chunk& c : chunks_) pick_walls(c);  // some may begin to move
     set_outer(time());
     forget_forces();
   }
@@ -111,6 +112,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void carry_walls(Chunk& chunk, const std::vector<std::uint32_t>& old_slot, const std::vector<Chunk>& old_chunks,
                    std::uint32_t old_chunk_size);
   // cpu_pairs.cpp: pairs that are near now
+  void pick_walls(Chunk& chunk) const;
   void pick_pairs();  // from the neighbour lists; histories stay with their pairs
   void pick_pairs(const std::vector<std::uint32_t>& old_slot, const std::vector<Chunk>& old_chunks,
                   std::uint32_t old_chunk_size);  // new slots

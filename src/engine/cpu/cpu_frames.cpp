@@ -162,8 +162,9 @@ BackendStatistics CpuBackend::statistics() const {
 namespace {
 
 // Plain arrays of numbers in and out of an archive.
-template <class T>
-void put(Archive& a, const std::string& name, const std::vector<T>& v) {
+template <class Array>
+void put(Archive& a, const std::string& name, const Array& v) {
+  using T = typename Array::value_type;
   if constexpr (std::is_integral_v<T>) {
     a.integer[name].assign(v.begin(), v.end());
   } else {
@@ -173,8 +174,9 @@ void put(Archive& a, const std::string& name, const std::vector<T>& v) {
   }
 }
 
-template <class T>
-void get(const Archive& a, const std::string& name, std::vector<T>& v) {
+template <class Array>
+void get(const Archive& a, const std::string& name, Array& v) {
+  using T = typename Array::value_type;
   if constexpr (std::is_integral_v<T>) {
     const auto at = a.integer.find(name);
     if (at == a.integer.end()) throw FileError("checkpoint lacks the array '" + name + "'");

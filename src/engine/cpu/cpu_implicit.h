@@ -34,9 +34,9 @@ struct ImplicitRun {
   bool forces_known = false;  // state.force and state.torque are those of the committed state
 
   // the committed state, by slot
-  std::vector<Vec4> position, velocity, spin;
-  std::vector<Quat> orientation;
-  std::vector<Vec4> force, torque;
+  LineVector<Vec4> position, velocity, spin;
+  LineVector<Quat> orientation;
+  LineVector<Vec4> force, torque;
   std::vector<Vec3d> outer, drag, distant;
   std::vector<std::uint16_t> contacts_before;
   std::vector<KeptChunk> chunks;

@@ -68,10 +68,10 @@ void CpuBackend::renew_stale_lists() {
   pick_pairs();
 }
 
-template <class T>
-static void reorder(std::vector<T>& a, const std::vector<std::uint32_t>& order) {
+template <class Array>
+static void reorder(Array& a, const std::vector<std::uint32_t>& order) {
   if (a.empty()) return;
-  std::vector<T> b(order.size());
+  Array b(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) b[k] = a[order[k]];
   a.swap(b);
 }
@@ -157,7 +157,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
   if (!bonds_.empty()) renew_bonds();
 
   any_prescribed_ = free_count() < particle_count();
-  std::vector<Vec4> built = state_.position;
+  std::vector<Vec4> built(state_.position.begin(), state_.position.end());
   reach_at_build_ = 0;
   double largest = 0;
   for (const Vec4& p : state_.position) largest = std::max(largest, p.w);

@@ -9,6 +9,7 @@
 #include "areia/error.h"
 #include "engine/cpu/contact_block.h"
 #include "engine/cpu/cpu_backend.h"
+#include "scene/wall_geometry.h"
 
 namespace areia::cpu {
 
@@ -89,11 +90,29 @@ static PairList& list_of(Chunk& chunk, std::int32_t kernel, std::size_t pair, bo
   return across ? list.across[pair] : list.own[pair];
 }
 
+// Of the walls that do not move: what may touch before the next picking. Of the others all.
+void CpuBackend::pick_walls(Chunk& chunk) const {
+  for (ContactList& list : chunk.lists) {
+    list.near_walls.clear();
+    for (std::uint32_t e = 0; e < list.walls.size(); ++e) {
+      const WallEntry& w = list.walls[e];
+      const Vec4& x = state_.position[w.i];
+      const bool rests = walls_[w.wall].in_place && schedule_.wall_motion[w.wall].kind == Motion::Kind::fixed &&
+                         !schedule_.servo[w.wall].on;
+      if (!rests || w.contact >= 0 ||
+          std::visit([&](const auto& shape) { return patch_distance(shape, w.patch, x.xyz()); },
+                     scene_.walls[w.wall].shape) - x.w <= near_skin_ + law_reach_)
+        list.near_walls.push_back(e);
+    }
+  }
+}
+
 void CpuBackend::pick_pairs() {
   const std::size_t materials = scene_.materials.size();
   for_each_chunk([&](Chunk& chunk) {
     static thread_local std::vector<Picked> picked;
     static thread_local PairList before;
+    pick_walls(chunk);
     pick(chunk, state_, materials, periodicity_, near_skin_ + law_reach_, picked);
     for (std::size_t p = 0; p < picked.size(); ++p) {
       const std::int32_t k = kernel_of_[p / 2];
@@ -145,6 +164,7 @@ void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const st
   };
   for_each_chunk([&](Chunk& chunk) {
     static thread_local std::vector<Picked> picked;
+    pick_walls(chunk);
     pick(chunk, state_, materials, periodicity_, near_skin_ + law_reach_, picked);
     for (std::size_t p = 0; p < lists; ++p) {
       const std::int32_t kernel = kernel_of_[p / 2];

@@ -203,7 +203,7 @@ class KernelOf final : public Kernel {
         if constexpr (!kOwn) std::fill_n(context.letters.begin() + pairs.first_letter + first, lanes, Letter{});
         continue;
       }
-      if (first + kBlock < pairs.count) moves_.fetch(s, j + kBlock, pairs.lane(first + kBlock, history()), history());
+      if (first + kBlock < pairs.count) moves_.fetch(s, j + kBlock, kOwn, pairs.lane(first + kBlock, history()), history());
       if (touching != near.touching)
         for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = touching >> k & 1;
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
@@ -277,15 +277,16 @@ class KernelOf final : public Kernel {
 
   void walls(const KernelContext& context, Chunk& chunk, ContactList& list, Workspace& work) const {
     const State& s = context.state;
-    for (WallEntry& entry : list.walls) {
+    for (const std::uint32_t e : list.near_walls) {
+      WallEntry& entry = list.walls[e];
       const WallState& wall = context.walls[entry.wall];
       WallPoint at;
-      if (wall.present)
-        at = std::visit(
-            [&](const auto& shape) {
-              return closest_point(shape, entry.patch, wall.pose.to_body(s.position[entry.i].xyz()));
-            },
-            context.scene.walls[entry.wall].shape);
+      if (wall.present) {
+        const Vec3d x = s.position[entry.i].xyz(), there = wall.in_place ? x : wall.pose.to_body(x);
+        const WallShape& shape = context.scene.walls[entry.wall].shape;
+        if (const auto* box = std::get_if<BoxShape>(&shape)) at = closest_point(*box, entry.patch, there);
+        else at = std::visit([&](const auto& any) { return closest_point(any, entry.patch, there); }, shape);
+      }
       meet_wall(entry.i, entry.wall, entry.patch, at, entry.contact, context, chunk, list, work);
     }
     for (MeshEntry& entry : list.meshes.entries) {
@@ -325,7 +326,7 @@ class KernelOf final : public Kernel {
       if (contact >= 0) open(pair, bodies(xi.w, 0), overlap, contact, list.pool, chunk.sums);
       return;
     }
-    const Vec3d n = rotate(wall.pose.q, at.n);
+    const Vec3d n = wall.in_place ? at.n : rotate(wall.pose.q, at.n);
     const Vec3d point = xi.xyz() + at.distance * n;
     if (contact < 0) {
       contact = list.pool.take();

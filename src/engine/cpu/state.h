@@ -15,12 +15,12 @@ namespace areia::cpu {
 
 struct State {
   // per slot
-  std::vector<Vec4> position;  // and radius
-  std::vector<Vec4> velocity;  // and 1/m (0: prescribed)
-  std::vector<Vec4> spin;      // and 1/j (0: does not turn by torques)
-  std::vector<Quat> orientation;
-  std::vector<Vec4> force;                           // of contacts, and how many there are
-  std::vector<Vec4> torque;                          // of contacts
+  LineVector<Vec4> position;  // and radius
+  LineVector<Vec4> velocity;  // and 1/m (0: prescribed)
+  LineVector<Vec4> spin;      // and 1/j (0: does not turn by torques)
+  LineVector<Quat> orientation;
+  LineVector<Vec4> force;                           // of contacts, and how many there are
+  LineVector<Vec4> torque;                          // of contacts
   std::vector<Vec3d> outer, drag, distant;           // other forces: fields, fluid, at a distance; or empty
   std::vector<Vec3d> old_acceleration, old_turning;  // velocity_verlet only
   std::vector<Vec3d> built_at;                 // position when the lists were made, where that is needed; or empty
@@ -34,6 +34,7 @@ struct State {
 struct WallState {
   Pose pose;
   bool present = true;
+  bool in_place = false;  // its frame is that of the world
   WallSum sum;  // of the last evaluation that kept it
   ServoState servo;
 };
