@@ -36,11 +36,24 @@ struct ImplicitStatistics {
   double error_x = 0, error_turn = 0, error_v = 0, error_w = 0;  // of the last step
 };
 
+// Where the time of the steps went, s. Measured only when asked for.
+struct Profile {
+  double lists = 0;     // neighbour lists made
+  double near = 0;      // near pairs picked from them
+  double forces = 0;    // contacts, bonds, forces at a distance
+  double motion = 0;    // sums of forces, velocities, positions
+  double schedule = 0;  // walls, fields, checks
+  double sum() const { return lists + near + forces + motion + schedule; }
+};
+
 struct Statistics {
-  std::int64_t rebuilds = 0, pairs = 0, contacts = 0;
+  std::int64_t rebuilds = 0;                         // neighbour lists made
+  std::int64_t pickings = 0;                         // near pairs picked from them
+  std::int64_t pairs = 0, near_pairs = 0, contacts = 0;  // in the lists, looked at on every step, touching
   std::size_t bytes = 0;
   ImplicitStatistics implicit;
   std::int64_t waiting = 0;  // particles of streams that found no place so far
+  Profile profile;
 };
 
 enum class Engine { cpu, reference };
@@ -66,6 +79,7 @@ class Simulation {
   const Case& settings() const;
   const Choices& choices() const;
   Statistics statistics() const;
+  void measure_profile(bool on);  // from now on
   double time() const;
   double dt() const;
   std::int64_t step() const;

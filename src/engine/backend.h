@@ -22,10 +22,13 @@ struct BackendSettings {
 
 struct BackendStatistics {
   std::int64_t rebuilds = 0;  // neighbour lists made
+  std::int64_t pickings = 0;  // of near pairs from them
   std::int64_t pairs = 0;     // in the present lists
+  std::int64_t near_pairs = 0;
   std::int64_t contacts = 0;  // touching, of the last evaluation
   std::size_t bytes = 0;      // held by the backend
   ImplicitStatistics implicit;
+  Profile profile;
 };
 
 // A servo of a wall as it is from now on; see servo.h.
@@ -123,6 +126,7 @@ class Backend {
   virtual std::int64_t step() const = 0;
   virtual double time() const = 0;
   virtual BackendStatistics statistics() const = 0;
+  virtual void measure_profile(bool /*on*/) {}
 
   // The complete state; load() on a backend made from the same scene continues with the same bits.
   virtual void save(Archive& archive) const = 0;

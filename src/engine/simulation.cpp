@@ -267,8 +267,10 @@ const Case& Simulation::settings() const { return parts_->settings(); }
 const Choices& Simulation::choices() const { return parts_->choices; }
 Statistics Simulation::statistics() const {
   const BackendStatistics s = parts_->backend->statistics();
-  return {s.rebuilds, s.pairs, s.contacts, s.bytes, s.implicit, parts_->streams.waiting()};
+  return {s.rebuilds, s.pickings, s.pairs, s.near_pairs, s.contacts, s.bytes, s.implicit, parts_->streams.waiting(),
+          s.profile};
 }
+void Simulation::measure_profile(bool on) { parts_->backend->measure_profile(on); }
 double Simulation::time() const { return parts_->backend->time(); }
 double Simulation::dt() const { return parts_->choices.dt; }
 std::int64_t Simulation::step() const { return parts_->backend->step(); }

@@ -31,15 +31,16 @@ struct CoulombHistory {
       "000 section 2.10", kParameters,       "young"};
 
   struct Pair {
-    double g_star = 0, mu_s = 0, mu_d = 0, xi = 0, rotate = 0;
+    double g_star = 0, mu_s = 0, mu_d = 0, rotate = 0;
+    double damper = 0;  // c_t/sqrt(m* a) = 2 xi sqrt(8 G*)
   };
 
   static Pair prepare(const LawChoice& c, const MaterialPair& m) {
     Pair p;
     p.mu_s = number(c, "mu_static", number(c, "mu", 0));
     p.mu_d = number(c, "mu_dynamic", p.mu_s);
-    p.xi = number(c, "xi", 0);
     p.g_star = areia::g_star(m, word(c, "shear_modulus", "mindlin") == "mindlin");
+    p.damper = 2 * number(c, "xi", 0) * std::sqrt(8 * p.g_star);
     p.rotate = word(c, "projection", "project") == "rotate" ? 1 : 0;
     return p;
   }
@@ -68,15 +69,15 @@ struct CoulombHistory {
   static TangentialForce<T> force(const Pair& p, const Contact<T>& c, T normal, Memory<T, 0, 1>& memory) {
     const Vec3<T> s_tangent = on_tangent_plane(p, memory.vector[0], c.n);
     const T k = stiffness(p, c.contact_radius);
-    const T damper = 2 * p.xi * sqrt_of(c.m_star * k);
+    const T damper = p.damper * sqrt_of(c.m_star * c.contact_radius);
     const Vec3<T> s_try = s_tangent + c.dt * c.v_t;
     const Vec3<T> f_try = -(k * s_try + damper * c.v_t);
     const T size2 = norm2(f_try);
     const T limit = p.mu_s * normal;
     const auto stick = size2 <= limit * limit;
-    const T inverse = 1 / sqrt_of(max_of(size2, T(1e-300)));
-    const T slip = p.mu_d * normal * inverse;
-    const T back = -(limit / max_of(k, T(1e-300))) * inverse;
+    const T inverse = 1 / max_of(k * sqrt_of(size2), T(1e-300));  // one division for 1/|f_try| and 1/(k_t |f_try|)
+    const T slip = p.mu_d * normal * (k * inverse);
+    const T back = -(limit * inverse);
     memory.vector[0] = select(stick, s_try, back * f_try);
     return {select(stick, f_try, slip * f_try), -(stiffness(p, c.contact_radius_before) * s_tangent),
             select(stick, damper * norm2(c.v_t), T(0))};

@@ -31,6 +31,7 @@ struct Hertz {
 
   struct Pair {
     double e_star = 0, xi = 0, clamped = 1;
+    double damper = 0;  // d*/sqrt(m* a)
   };
 
   static double xi_from_restitution(double e, std::string_view how) {
@@ -44,6 +45,7 @@ struct Hertz {
     p.clamped = word(c, "clamp", "on") == "off" ? 0 : 1;
     const double e = number(c, "restitution", 0);
     p.xi = e > 0 ? xi_from_restitution(e, word(c, "xi_from_e", "exact_clamp")) : number(c, "xi", 0);
+    p.damper = 2 * p.xi * std::sqrt(2 * p.e_star);
     return p;
   }
 
@@ -59,7 +61,7 @@ struct Hertz {
   static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
     const T stiffness = 2 * p.e_star * c.contact_radius;
     const T spring = elastic<T>(p, c);
-    const T sum = spring + 2 * p.xi * sqrt_of(c.m_star * stiffness) * c.overlap_rate;
+    const T sum = spring + p.damper * sqrt_of(c.m_star * c.contact_radius) * c.overlap_rate;
     const T pressing = max_of(sum, T(0));
     return {p.clamped > 0 ? pressing : sum, spring, stiffness, pressing};
   }

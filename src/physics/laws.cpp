@@ -176,7 +176,7 @@ Outcome<double> Interaction::evaluate(const Touch<double>& touch, const Body<dou
   c.radius_j = j.radius;
   c.contact_radius = contact_radius_of(c.r_star, c.overlap);
   c.contact_radius_before = contact_radius_of(c.r_star, history[0]);
-  c.m_star = 1 / (i.inv_m + j.inv_m);
+  c.m_star = touch.m_star;
   c.inv_m_i = i.inv_m;
   c.inv_m_j = j.inv_m;
   c.inv_j_i = i.inv_j;

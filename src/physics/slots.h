@@ -42,7 +42,7 @@ struct Body {
 template <class T>
 struct Touch {
   Vec3<T> n;
-  T overlap, r_star;
+  T overlap, r_star, m_star;
   T lever_i, lever_j;
 };
 

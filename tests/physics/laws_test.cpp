@@ -194,7 +194,7 @@ const Material kGrain{.name = "grain", .density = 2500, .young = 1e7, .poisson =
 double pull_at(const Interaction& laws, double radius, double overlap) {
   double history[kMostHistory];
   laws.begin(bodies(radius, radius), overlap, history);
-  const Touch<double> t{{1, 0, 0}, overlap, radius / 2, radius, radius};
+  const Touch<double> t{{1, 0, 0}, overlap, radius / 2, 0.5, radius, radius};
   const Body<double> body{{}, {}, radius, 1, 1, 1};
   const Outcome<double> out = laws.evaluate(t, body, body, 0, history);
   return out.force.x;

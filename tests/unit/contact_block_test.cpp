@@ -42,6 +42,7 @@ Motions random_contact(Random& random, const Interaction& laws) {
   m.i = {vector(1), vector(20), 0.01, random.uniform(10, 100), random.uniform(0, 1e6), contacts()};
   m.j = {vector(1), vector(20), 0.01, random.uniform() < 0.1 ? 0.0 : random.uniform(10, 100), random.uniform(0, 1e6),
          contacts()};
+  m.touch.m_star = 1 / (m.i.inv_m + m.j.inv_m);
   for (int h = 0; h < laws.history(); ++h) m.history[h] = random.uniform(-1e-5, 1e-4);
   return m;
 }
@@ -61,6 +62,7 @@ void fill(ContactBlock& block, int k, const Motions& m, int stride) {
                       {B::kCj, m.j.contacts},
                       {B::kOverlap, m.touch.overlap},
                       {B::kRstar, m.touch.r_star},
+                      {B::kMstar, m.touch.m_star},
                       {B::kLeverI, m.touch.lever_i},
                       {B::kLeverJ, m.touch.lever_j}})
     block.of[c][k] = v;
@@ -134,7 +136,7 @@ void expect_same_bits_fused(const ContactPair& pair, VectorWidth width) {
       fill(*block, k, motions[k], laws.history());
       const Vec3d d = (0.02 - motions[k].touch.overlap) * motions[k].touch.n;
       block->set(k, B::kD, d);
-      motions[k].touch = touch_of(d, 0.01, 0.01, 0.25, 0.75);
+      motions[k].touch = touch_of(d, 0.01, 0.01, motions[k].i.inv_m, motions[k].j.inv_m, 0.25, 0.75);
     }
     stage(call, *block);
     for (int k = 0; k < kBlock; ++k) {

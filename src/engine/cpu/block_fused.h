@@ -83,19 +83,20 @@ template <int W, class Normal, class Tangential, class Rolling, bool kLedger>
     Contact<T> c;
     c.radius_i = at.load(B::kRi);
     c.radius_j = at.load(B::kRj);
-    const Touch<T> touch = touch_of(at.load3(B::kD), c.radius_i, c.radius_j, share_i, share_j);
+    c.inv_m_i = at.load(B::kMi);
+    c.inv_m_j = at.load(B::kMj);
+    const Touch<T> touch =
+        touch_of(at.load3(B::kD), c.radius_i, c.radius_j, c.inv_m_i, c.inv_m_j, share_i, share_j);
     c.n = touch.n;
     c.overlap = touch.overlap;
     c.r_star = touch.r_star;
     c.lever_i = touch.lever_i;
     c.lever_j = touch.lever_j;
-    c.inv_m_i = at.load(B::kMi);
-    c.inv_m_j = at.load(B::kMj);
+    c.m_star = touch.m_star;
     c.inv_j_i = at.load(B::kJi);
     c.inv_j_j = at.load(B::kJj);
     c.contact_radius = contact_radius_of(c.r_star, c.overlap);
     c.contact_radius_before = contact_radius_of(c.r_star, at.kept(0));
-    c.m_star = 1 / (c.inv_m_i + c.inv_m_j);
     c.dt = call.dt;
     Body<T> i{at.load3(B::kDv), at.load3(B::kWi), c.radius_i, c.inv_m_i, c.inv_j_i, T(0)};
     Body<T> j{{}, at.load3(B::kWj), c.radius_j, c.inv_m_j, c.inv_j_j, T(0)};

@@ -11,12 +11,13 @@ namespace {
   AREIA_LANES_ARE_INDEPENDENT
   for (int k = 0; k < lanes; ++k) {
     const Vec3d d{of[B::kD][k], of[B::kD + 1][k], of[B::kD + 2][k]};
-    const Touch<double> t = touch_of(d, of[B::kRi][k], of[B::kRj][k], share_i, share_j);
+    const Touch<double> t = touch_of(d, of[B::kRi][k], of[B::kRj][k], of[B::kMi][k], of[B::kMj][k], share_i, share_j);
     of[B::kN][k] = t.n.x;
     of[B::kN + 1][k] = t.n.y;
     of[B::kN + 2][k] = t.n.z;
     of[B::kOverlap][k] = t.overlap;
     of[B::kRstar][k] = t.r_star;
+    of[B::kMstar][k] = t.m_star;
     of[B::kLeverI][k] = t.lever_i;
     of[B::kLeverJ][k] = t.lever_j;
   }
@@ -33,7 +34,6 @@ namespace {
     of[B::kRadius][k] = contact_radius_of(r_star, of[B::kOverlap][k]);
     of[B::kRadiusBefore][k] = contact_radius_of(r_star, before[k]);
     of[B::kOverlapBefore][k] = before[k];
-    of[B::kMstar][k] = 1 / (of[B::kMi][k] + of[B::kMj][k]);
     of[B::kRate][k] = dot(load(B::kDv), load(B::kN));
     for (int c = B::kTorqueI; c < B::kTangentialForce + 3; ++c) of[c][k] = 0;
     for (int c = B::kBooking; c < B::kBooking + 6; ++c) of[c][k] = 0;

@@ -122,6 +122,8 @@ struct Chunk {
   std::vector<std::uint32_t> row, near;  // row[i - begin] .. row[i - begin + 1]: slots within the skin of i, ascending
   std::vector<ContactList> lists;        // one per set of laws
   std::vector<Mail> mail;
+  std::vector<std::uint32_t> targets;  // chunks that it writes letters to; all behind it
+  std::uint32_t sources = 0;           // number of chunks that write to this one
   LedgerSums sums;
   std::vector<WallSum> wall_sums;      // one per wall, of the last evaluation
   std::vector<ContactRecord> records;  // of the last evaluation, if asked for

@@ -32,13 +32,13 @@ struct ContactBlock {
     kN,
     kOverlap = kN + 3,
     kRstar,
+    kMstar,
     kLeverI,
     kLeverJ,
     // kinematics that laws share
     kRadius,
     kRadiusBefore,
     kOverlapBefore,
-    kMstar,
     kRate,
     kStiffness,
     // what comes out

@@ -1,5 +1,6 @@
 // The fast backend: neighbour lists over size-class grids, chunks on all cores, sums in a fixed order.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -14,7 +15,7 @@
 
 namespace areia::cpu {
 
-inline constexpr double kNearSkin = 0.2;  // of the skin
+inline constexpr double kNearSkin = 0.1;  // of the skin
 
 class CpuBackend final : public Backend, private ImplicitSystem {
  public:
@@ -37,6 +38,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   std::int64_t step() const override { return step_; }
   double time() const override { return static_cast<double>(step_) * dt_; }
   BackendStatistics statistics() const override;
+  void measure_profile(bool on) override { profiling_ = on; }
   void save(Archive& archive) const override;
   void load(const Archive& archive) override;
 
@@ -46,6 +48,8 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void set_walls(double t);
   void move_servos(double t);
   void evaluate_forces(double dt, bool record);
+  void run_kernels(const KernelContext& c, Chunk& chunk);
+  void step_in_one_pass();
   void begin_step(Chunk& chunk);
   void finish_step(Chunk& chunk);
   void step_plainly(Chunk& chunk, bool drift);
@@ -109,6 +113,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void make_chunks();
   void make_lists(const std::vector<std::uint32_t>& old_slot, std::vector<Chunk>& old_chunks);
   void list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built);
+  void list_by_lower_slot();
   void carry_walls(Chunk& chunk, const std::vector<std::uint32_t>& old_slot, const std::vector<Chunk>& old_chunks,
                    std::uint32_t old_chunk_size);
   // cpu_pairs.cpp: pairs that are near now
@@ -191,6 +196,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   std::vector<Chunk> chunks_;
   std::uint32_t chunk_size_ = 64;
   LineVector<Letter> letters_;
+  std::unique_ptr<std::atomic<std::uint32_t>[]> waiting_;  // per chunk, within a step: whom it has to wait for
   double near_skin_ = 0;  // largest gap of the pairs that are looked at on every step
   double strayed_ = 0;    // bound on the way of any particle since these were picked ...
   double wandered_ = 0;   // ... and from the making of the neighbour lists until then
@@ -203,6 +209,9 @@ class CpuBackend final : public Backend, private ImplicitSystem {
 
   BondState bonds_;
   LedgerSums carried_;  // bookings of earlier lists
+  bool profiling_ = false;
+  Profile profile_;
+  std::int64_t pickings_ = 0;
   std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0, inserted_ = 0;
 };
 

@@ -134,6 +134,8 @@ void CpuBackend::fill(Frame& frame) const {
 BackendStatistics CpuBackend::statistics() const {
   BackendStatistics s;
   s.rebuilds = rebuilds_;
+  s.pickings = pickings_;
+  s.profile = profile_;
   if (implicit_) s.implicit = implicit_->driver.statistics();
   auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   s.bytes = size(state_.position) + size(state_.velocity) + size(state_.spin) + size(state_.orientation) +
@@ -150,6 +152,7 @@ BackendStatistics CpuBackend::statistics() const {
       for (const auto* lists : {&l.own, &l.across})
         for (const PairList& pairs : *lists) {
           s.contacts += pairs.contacts();
+          s.near_pairs += pairs.count;
           s.bytes += sizeof pairs + pairs.bytes();
         }
     }

@@ -136,7 +136,9 @@ void CpuBackend::make_chunks() {
   const std::size_t n = state_.size();
   chunk_size_ = 64;
   while (chunk_size_ < 2048 && static_cast<std::size_t>(chunk_size_) * 64 < n) chunk_size_ *= 2;
-  chunks_.assign((n + chunk_size_ - 1) / chunk_size_, Chunk{});
+  const std::size_t count = (n + chunk_size_ - 1) / chunk_size_;
+  if (count != chunks_.size() || !waiting_) waiting_ = std::make_unique<std::atomic<std::uint32_t>[]>(count);
+  chunks_.assign(count, Chunk{});
   for (std::size_t k = 0; k < chunks_.size(); ++k) {
     chunks_[k].begin = static_cast<std::uint32_t>(k * chunk_size_);
     chunks_[k].end = static_cast<std::uint32_t>(std::min(n, (k + 1) * chunk_size_));
@@ -179,6 +181,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
     list_chunk(c, grid, built);
     carry_walls(c, old_slot, old_chunks, old_chunk_size);
   });
+  list_by_lower_slot();
   pick_pairs(old_slot, old_chunks, old_chunk_size);
   if (distance_.any()) distance_.make_lists(state_, group_, charge_, skin_, threads_);
 }
@@ -230,6 +233,38 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
     }
   }
   chunk.near.shrink_to_fit();
+}
+
+// Particles of a finer size class list those of coarser ones, whichever slot is the lower. Such pairs go over to the lower
+// slot; the order of the rows stays ascending.
+void CpuBackend::list_by_lower_slot() {
+  struct Turned {
+    std::uint32_t i, j;  // i < j
+  };
+  std::vector<std::vector<Turned>> to(chunks_.size());
+  for (const Chunk& c : chunks_)
+    for (std::uint32_t i = c.begin; i < c.end; ++i)
+      for (std::uint32_t e = c.row[i - c.begin]; e < c.row[i - c.begin + 1]; ++e)
+        if (c.near[e] < i) to[c.near[e] / chunk_size_].push_back({c.near[e], i});
+  if (std::all_of(to.begin(), to.end(), [](const auto& t) { return t.empty(); })) return;
+  for_each_chunk([&](Chunk& c) {
+    std::vector<Turned>& more = to[&c - chunks_.data()];
+    std::sort(more.begin(), more.end(), [](const Turned& a, const Turned& b) { return a.i != b.i ? a.i < b.i : a.j < b.j; });
+    std::vector<std::uint32_t> row{0}, near;
+    near.reserve(c.near.size() + more.size());
+    auto next = more.begin();
+    for (std::uint32_t i = c.begin; i < c.end; ++i) {
+      const std::size_t first = near.size();
+      for (std::uint32_t e = c.row[i - c.begin]; e < c.row[i - c.begin + 1]; ++e)
+        if (c.near[e] > i) near.push_back(c.near[e]);
+      const auto middle = static_cast<std::ptrdiff_t>(near.size());
+      for (; next != more.end() && next->i == i; ++next) near.push_back(next->j);
+      std::inplace_merge(near.begin() + static_cast<std::ptrdiff_t>(first), near.begin() + middle, near.end());
+      row.push_back(static_cast<std::uint32_t>(near.size()));
+    }
+    c.row = std::move(row);
+    c.near = std::move(near);
+  });
 }
 
 // Wall contacts of the old lists keep their histories.

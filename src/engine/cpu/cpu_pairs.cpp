@@ -108,6 +108,7 @@ void CpuBackend::pick_walls(Chunk& chunk) const {
 }
 
 void CpuBackend::pick_pairs() {
+  ++pickings_;
   const std::size_t materials = scene_.materials.size();
   for_each_chunk([&](Chunk& chunk) {
     static thread_local std::vector<Picked> picked;
@@ -197,13 +198,24 @@ void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const st
 // told.
 void CpuBackend::address_letters() {
   std::uint32_t next = 0;
-  for (Chunk& c : chunks_) c.mail.clear();
+  for (Chunk& c : chunks_) {
+    c.mail.clear();
+    c.targets.clear();
+    c.sources = 0;
+  }
+  std::vector<const Chunk*> last_writer(chunks_.size(), nullptr);
   for (Chunk& c : chunks_)
     for (ContactList& list : c.lists)
       for (PairList& pairs : list.across) {
         pairs.first_letter = next;
-        for (std::uint32_t k = 0; k < pairs.count; ++k)
-          chunks_[pairs.j[k] / chunk_size_].mail.push_back({pairs.j[k], next + k});
+        for (std::uint32_t k = 0; k < pairs.count; ++k) {
+          const std::uint32_t target = pairs.j[k] / chunk_size_;
+          chunks_[target].mail.push_back({pairs.j[k], next + k});
+          if (last_writer[target] == &c) continue;
+          last_writer[target] = &c;
+          c.targets.push_back(target);
+          ++chunks_[target].sources;
+        }
         next += (pairs.count + kLanes - 1) / kLanes * kLanes;  // blocks are written in whole
       }
   letters_.resize(next);

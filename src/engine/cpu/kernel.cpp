@@ -368,6 +368,7 @@ class KernelOf final : public Kernel {
       block.set(k, B::kN, queue.n[k]);
       block.of[B::kOverlap][k] = queue.overlap[k];
       block.of[B::kRstar][k] = radius;
+      block.of[B::kMstar][k] = 1 / s.velocity[i].w;
       block.of[B::kLeverI][k] = radius - share * queue.overlap[k];
       block.of[B::kLeverJ][k] = 0;
     }

@@ -108,6 +108,7 @@ void ReferenceBackend::pair(std::size_t i, std::size_t j, double dt) {
   t.n = distance > 0 ? (1 / distance) * d : Vec3d{1, 0, 0};
   t.overlap = reach - distance;
   t.r_star = p_.radius[i] * p_.radius[j] / reach;
+  t.m_star = 1 / (inv_m(i) + inv_m(j));
   const double share = share_of_i(p_.material[i], p_.material[j]);
   t.lever_i = p_.radius[i] - share * t.overlap;
   t.lever_j = p_.radius[j] - (share > 0 ? 1 - share : 0.0) * t.overlap;
@@ -131,6 +132,7 @@ void ReferenceBackend::wall(const Key& key, const WallPoint& at, double dt) {
   t.n = rotate(poses_[w].q, at.n);
   t.overlap = p_.radius[i] - at.distance;
   t.r_star = p_.radius[i];
+  t.m_star = 1 / inv_m(i);
   t.lever_i = p_.radius[i] - share_of_i(p_.material[i], scene_.walls[w].material) * t.overlap;
   t.lever_j = 0;
   const Vec3d point = p_.x[i] + at.distance * t.n;
