@@ -135,7 +135,7 @@ void CpuBackend::relist(const std::vector<std::uint32_t>& order) {
 void CpuBackend::make_chunks() {
   const std::size_t n = state_.size();
   chunk_size_ = 64;
-  while (chunk_size_ < 2048 && static_cast<std::size_t>(chunk_size_) * 64 < n) chunk_size_ *= 2;
+  while (chunk_size_ < 2048 && static_cast<std::size_t>(chunk_size_) * 32 < n) chunk_size_ *= 2;
   const std::size_t count = (n + chunk_size_ - 1) / chunk_size_;
   if (count != chunks_.size() || !waiting_) waiting_ = std::make_unique<std::atomic<std::uint32_t>[]>(count);
   chunks_.assign(count, Chunk{});
