@@ -47,8 +47,8 @@ struct Profile {
 };
 
 struct Statistics {
-  std::int64_t rebuilds = 0;                         // neighbour lists made
-  std::int64_t pickings = 0;                         // near pairs picked from them
+  std::int64_t rebuilds = 0;                             // neighbour lists made
+  std::int64_t pickings = 0;                             // near pairs picked from them
   std::int64_t pairs = 0, near_pairs = 0, contacts = 0;  // in the lists, looked at on every step, touching
   std::size_t bytes = 0;
   ImplicitStatistics implicit;

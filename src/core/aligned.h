@@ -16,7 +16,9 @@ struct LineAllocator {
   LineAllocator() = default;
   template <class U>
   LineAllocator(const LineAllocator<U>&) {}
-  static std::align_val_t alignment(std::size_t bytes) { return std::align_val_t{bytes < kHugePage ? kLine : kHugePage}; }
+  static std::align_val_t alignment(std::size_t bytes) {
+    return std::align_val_t{bytes < kHugePage ? kLine : kHugePage};
+  }
   T* allocate(std::size_t n) {
     const std::size_t bytes = n * sizeof(T);
     void* const p = ::operator new(bytes, alignment(bytes));

@@ -18,6 +18,7 @@ namespace areia {
 struct BackendSettings {
   double dt = 0, skin = 0;
   int threads = 1;
+  double most_skin = 0;  // above `skin`: the backend may take a larger one where particles move fast
 };
 
 struct BackendStatistics {

@@ -10,6 +10,7 @@
 #include "engine/servo.h"
 #include "engine/streams.h"
 #include "engine/time_step.h"
+#include "scene/wall_geometry.h"
 
 namespace areia {
 
@@ -218,7 +219,15 @@ Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<P
       throw InputError("walls." + w.name + ".servo", "",
                        "a servo wall follows the force step by step: it needs an explicit `numerics.scheme`");
   }
-  const BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads};
+  BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads, p.choices.skin};
+  if (p.settings().numerics.skin == 0) {
+    settings.most_skin = 5 * p.choices.skin;
+    const Domain& d = p.settings().domain;
+    for (int a = 0; a < 3; ++a)  // see time_step.cpp: 4 r_max + 2 skin must fit in a periodic box
+      if (d.periodic[a])
+        settings.most_skin =
+            std::min(settings.most_skin, 0.5 * component(d.box.max - d.box.min, a) - (p.choices.cell - p.choices.skin));
+  }
   p.backend =
       engine == Engine::reference ? make_reference_backend(p.scene, settings) : make_cpu_backend(p.scene, settings);
   p.stage_start.push_back(0);

@@ -303,7 +303,9 @@ Choices choose(const Scene& scene) {
   if (numerics.scheme == Scheme::trapezoid) warn_of_sweeps(scene, c);
 
   c.skin = numerics.skin > 0 ? numerics.skin : p.size() > 0 ? 0.25 * r_min : 1;
-  c.skin_reason = numerics.skin > 0 ? "given by the case" : "a quarter of the smallest radius";
+  c.skin_reason = numerics.skin > 0
+                      ? "given by the case"
+                      : "a quarter of the smallest radius, up to five times that where particles move fast";
   c.cell = 2 * r_max + c.skin;
   c.cell_reason = r_max < 2 * r_min
                       ? "largest diameter and skin, one size class"

@@ -112,6 +112,11 @@ inline double patch_distance(const BoxShape& s, int face, const Vec3d& x) {
                              : std::fmin(std::fmax(component(x, a), component(s.min, a)), component(s.max, a));
   return norm(foot - x);
 }
+// Further than `reach` from every face.
+inline bool is_deep_inside(const BoxShape& s, const Vec3d& x, double reach) {
+  return x.x - s.min.x > reach && s.max.x - x.x > reach && x.y - s.min.y > reach && s.max.y - x.y > reach &&
+         x.z - s.min.z > reach && s.max.z - x.z > reach;
+}
 inline double patch_distance(const CylinderShape& s, int patch, const Vec3d& x) {
   const Vec3d axis = unit(s.to - s.from);
   const double length = norm(s.to - s.from), along = dot(x - s.from, axis);

@@ -1,12 +1,20 @@
 #include "search/size_class_grid.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace areia {
 
 void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const Periodicity& periodicity) {
   position_ = &position;
+  periodicity_ = periodicity;
+#if defined(__x86_64__)
+  wide_ = __builtin_cpu_supports("avx2");
+#endif
   const std::size_t n = position.size();
   levels_.clear();
   if (n == 0) return;
@@ -87,11 +95,87 @@ void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const 
     const int k = class_of_[i];
     levels_[k].items[next[k][bucket_of_[i]]++] = static_cast<std::uint32_t>(i);
   }
+  // A coordinate is off by half a unit in the last place, 2^-25 of the extent; two of them in each of three directions.
+  const double extent = std::max({high.x - origin_.x, high.y - origin_.y, high.z - origin_.z, 4 * r_max});
+  margin_ = static_cast<float>(1e-6 * extent);
+  for (Level& level : levels_) {
+    if (level.items.empty()) continue;
+    const std::size_t room = level.items.size() + 8;
+    for (auto* a : {&level.x, &level.y, &level.z, &level.r}) a->assign(room, 0);
+    for (std::size_t s = 0; s < level.items.size(); ++s) {
+      const Vec4& p = position[level.items[s]];
+      level.x[s] = static_cast<float>(p.x - origin_.x);
+      level.y[s] = static_cast<float>(p.y - origin_.y);
+      level.z[s] = static_cast<float>(p.z - origin_.z);
+      level.r[s] = static_cast<float>(p.w);
+    }
+    level.items.resize(room, 0);
+  }
 }
+
+void SizeClassGrid::collect_near(std::uint32_t i, double gap, std::vector<std::uint32_t>& out) const {
+  const Vec4& p = (*position_)[i];
+  Sphere s{static_cast<float>(p.x - origin_.x), static_cast<float>(p.y - origin_.y),
+           static_cast<float>(p.z - origin_.z), static_cast<float>(p.w + gap) * (1 + 1e-6f) + margin_, kAnySlot};
+  for_each_run(i, [&](const Level& level, bool own, std::uint32_t begin, std::uint32_t end) {
+    s.above = own ? i : kAnySlot;
+    if (wide_) near_in_run_wide(level, begin, end, s, out);
+    else near_in_run(level, begin, end, s, out);
+  });
+}
+
+void SizeClassGrid::near_in_run(const Level& level, std::uint32_t begin, std::uint32_t end, const Sphere& s,
+                                std::vector<std::uint32_t>& out) const {
+  const auto nearest = [&](int axis, float d) {
+    const auto length = static_cast<float>(along(periodicity_.length, axis)), half = 0.5f * length;
+    return !periodicity_.on[axis] ? d : d > half ? d - length : d < -half ? d + length : d;
+  };
+  for (std::uint32_t k = begin; k < end; ++k) {
+    const float dx = nearest(0, level.x[k] - s.x), dy = nearest(1, level.y[k] - s.y), dz = nearest(2, level.z[k] - s.z);
+    const float reach = level.r[k] + s.reach;
+    if (dx * dx + dy * dy + dz * dz > reach * reach) continue;
+    if (s.above == kAnySlot || level.items[k] > s.above) out.push_back(level.items[k]);
+  }
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] void SizeClassGrid::near_in_run_wide(const Level& level, std::uint32_t begin, std::uint32_t end,
+                                                             const Sphere& s, std::vector<std::uint32_t>& out) const {
+  const __m256 x = _mm256_set1_ps(s.x), y = _mm256_set1_ps(s.y), z = _mm256_set1_ps(s.z),
+               reach = _mm256_set1_ps(s.reach);
+  const auto nearest = [&](int axis, __m256 d) __attribute__((target("avx2"))) {
+    if (!periodicity_.on[axis]) return d;
+    const auto length = static_cast<float>(along(periodicity_.length, axis));
+    const __m256 l = _mm256_set1_ps(length), half = _mm256_set1_ps(0.5f * length),
+                 minus = _mm256_set1_ps(-0.5f * length);
+    const __m256 above = _mm256_and_ps(_mm256_cmp_ps(d, half, _CMP_GT_OQ), l);
+    const __m256 below = _mm256_and_ps(_mm256_cmp_ps(d, minus, _CMP_LT_OQ), l);
+    return _mm256_add_ps(_mm256_sub_ps(d, above), below);
+  };
+  for (std::uint32_t k = begin; k < end; k += 8) {
+    const __m256 dx = nearest(0, _mm256_sub_ps(_mm256_loadu_ps(&level.x[k]), x));
+    const __m256 dy = nearest(1, _mm256_sub_ps(_mm256_loadu_ps(&level.y[k]), y));
+    const __m256 dz = nearest(2, _mm256_sub_ps(_mm256_loadu_ps(&level.z[k]), z));
+    const __m256 r = _mm256_add_ps(_mm256_loadu_ps(&level.r[k]), reach);
+    const __m256 d2 = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
+    auto hits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(d2, _mm256_mul_ps(r, r), _CMP_LE_OQ)));
+    if (end - k < 8) hits &= (1u << (end - k)) - 1;
+    for (; hits != 0; hits &= hits - 1) {
+      const std::uint32_t j = level.items[k + std::countr_zero(hits)];
+      if (s.above == kAnySlot || j > s.above) out.push_back(j);
+    }
+  }
+}
+#else
+void SizeClassGrid::near_in_run_wide(const Level& level, std::uint32_t begin, std::uint32_t end, const Sphere& s,
+                                     std::vector<std::uint32_t>& out) const {
+  near_in_run(level, begin, end, s, out);
+}
+#endif
 
 std::size_t SizeClassGrid::bytes() const {
   std::size_t sum = class_of_.capacity() + 4 * bucket_of_.capacity();
-  for (const Level& level : levels_) sum += 4 * (level.start.capacity() + level.items.capacity());
+  for (const Level& level : levels_) sum += 4 * (level.start.capacity() + 5 * level.items.capacity());
   return sum;
 }
 

@@ -48,29 +48,17 @@ class SizeClassGrid {
   // j > i, in coarser classes all. The caller tests distances.
   template <class F>
   void for_each_candidate(std::uint32_t i, F&& f) const {
-    const Vec4& x = (*position_)[i];
-    const int own = class_of_[i];
-    for (int k = 0; k <= own; ++k) {
-      const Level& level = levels_[k];
-      if (level.items.empty()) continue;
-      Range rx = range(level, 0, x.x), ry = range(level, 1, x.y), rz = range(level, 2, x.z);
-      for (int cz = 0; cz < rz.count; ++cz)
-        for (int cy = 0; cy < ry.count; ++cy) {
-          const std::size_t row = (static_cast<std::size_t>(rz.bucket[cz]) * level.n[1] + ry.bucket[cy]) * level.n[0];
-          for (int cx = 0; cx < rx.count;) {
-            // consecutive buckets of a row lie one after the other in memory
-            int last = cx;
-            while (last + 1 < rx.count && rx.bucket[last + 1] == rx.bucket[last] + 1) ++last;
-            const std::uint32_t end = level.start[row + rx.bucket[last] + 1];
-            for (std::uint32_t s = level.start[row + rx.bucket[cx]]; s < end; ++s) {
-              const std::uint32_t j = level.items[s];
-              if (k < own || j > i) f(j);
-            }
-            cx = last + 1;
-          }
-        }
-    }
+    for_each_run(i, [&](const Level& level, bool own, std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t s = begin; s < end; ++s) {
+        const std::uint32_t j = level.items[s];
+        if (!own || j > i) f(j);
+      }
+    });
   }
+
+  // Appends to `out` every j of for_each_candidate(i) whose gap to i is at most `gap`, and perhaps a few a little
+  // further off: places are compared in single precision, with a margin that covers its rounding.
+  void collect_near(std::uint32_t i, double gap, std::vector<std::uint32_t>& out) const;
 
   std::size_t bytes() const;
 
@@ -81,7 +69,19 @@ class SizeClassGrid {
     std::array<int, 3> n{1, 1, 1};
     std::array<bool, 3> torus{};  // buckets wrap around
     std::vector<std::uint32_t> start, items;
+    std::vector<float> x, y, z, r;  // of the items, from the origin; filled up so that eight may be read from any
   };
+  struct Sphere {
+    float x, y, z, reach;  // reach: radius, gap and margin
+    std::uint32_t above;   // only slots above this one, or kAnySlot
+  };
+  static constexpr std::uint32_t kAnySlot = ~0u;
+
+  void near_in_run(const Level& level, std::uint32_t begin, std::uint32_t end, const Sphere& s,
+                   std::vector<std::uint32_t>& out) const;
+  void near_in_run_wide(const Level& level, std::uint32_t begin, std::uint32_t end, const Sphere& s,
+                        std::vector<std::uint32_t>& out) const;
+
   struct Range {
     int count;
     std::array<int, 3> bucket;
@@ -109,6 +109,32 @@ class SizeClassGrid {
     return r;
   }
 
+  // Calls f(level, is i's own, begin, end) for the items of the cells around i, row by row.
+  template <class F>
+  void for_each_run(std::uint32_t i, F&& f) const {
+    const Vec4& x = (*position_)[i];
+    const int own = class_of_[i];
+    for (int k = 0; k <= own; ++k) {
+      const Level& level = levels_[k];
+      if (level.items.empty()) continue;
+      const Range rx = range(level, 0, x.x), ry = range(level, 1, x.y), rz = range(level, 2, x.z);
+      for (int cz = 0; cz < rz.count; ++cz)
+        for (int cy = 0; cy < ry.count; ++cy) {
+          const std::size_t row = (static_cast<std::size_t>(rz.bucket[cz]) * level.n[1] + ry.bucket[cy]) * level.n[0];
+          for (int cx = 0; cx < rx.count;) {
+            // consecutive buckets of a row lie one after the other in memory
+            int last = cx;
+            while (last + 1 < rx.count && rx.bucket[last + 1] == rx.bucket[last] + 1) ++last;
+            f(level, k == own, level.start[row + rx.bucket[cx]], level.start[row + rx.bucket[last] + 1]);
+            cx = last + 1;
+          }
+        }
+    }
+  }
+
+  Periodicity periodicity_;
+  float margin_ = 0;
+  bool wide_ = false;  // eight at a time
   const std::vector<Vec4>* position_ = nullptr;
   std::vector<Level> levels_;  // coarse to fine
   std::vector<std::uint8_t> class_of_;

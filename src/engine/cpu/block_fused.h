@@ -85,8 +85,7 @@ template <int W, class Normal, class Tangential, class Rolling, bool kLedger>
     c.radius_j = at.load(B::kRj);
     c.inv_m_i = at.load(B::kMi);
     c.inv_m_j = at.load(B::kMj);
-    const Touch<T> touch =
-        touch_of(at.load3(B::kD), c.radius_i, c.radius_j, c.inv_m_i, c.inv_m_j, share_i, share_j);
+    const Touch<T> touch = touch_of(at.load3(B::kD), c.radius_i, c.radius_j, c.inv_m_i, c.inv_m_j, share_i, share_j);
     c.n = touch.n;
     c.overlap = touch.overlap;
     c.r_star = touch.r_star;

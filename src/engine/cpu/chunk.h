@@ -49,7 +49,7 @@ struct PairList {
       j.resize(whole, j.back());
     }
     touching.assign(blocks(), 0);
-    history.assign(whole * stride, 0.0);
+    history.resize(whole * stride);  // what does not touch has none
   }
   std::size_t bytes() const { return 4 * (i.capacity() + j.capacity() + touching.capacity()) + 8 * history.capacity(); }
 };
@@ -95,7 +95,7 @@ struct WallEntry {
 
 // The near pairs and wall candidates of one chunk that follow one set of laws.
 struct ContactList {
-  std::vector<PairList> own, across;  // per ordered pair of materials: j in this chunk, j in another one
+  std::vector<PairList> own, across;      // per ordered pair of materials: j in this chunk, j in another one
   std::vector<WallEntry> walls;           // within the skin ...
   std::vector<std::uint32_t> near_walls;  // ... and those of them that are looked at on every step
   MeshList meshes;

@@ -25,7 +25,9 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
       periodicity_{scene.settings.domain.periodic, scene.settings.domain.box.min,
                    scene.settings.domain.box.max - scene.settings.domain.box.min},
       outer_(scene),
-      distance_(scene, periodicity_) {
+      distance_(scene, periodicity_),
+      least_skin_(settings.skin),
+      most_skin_(std::max(settings.skin, settings.most_skin)) {
   const Domain& domain = scene.settings.domain;
   flat_ = domain.dimension == 2;
   free_axes_ = {1, 1, 1};
@@ -68,7 +70,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   }
   if (scheme_ == Scheme::trapezoid) prepare_implicit();
   if (implicit_ || distance_.any()) state_.built_at.resize(n);
-  near_skin_ = implicit_ ? skin_ : kNearSkin * skin_;
+  near_skin_ = implicit_ ? skin_ : kMostNearSkin * skin_;
   for (std::size_t i = 0; i < n; ++i) {
     const bool free = !p.prescribed[i];
     state_.position[i] = {p.x[i].x, p.x[i].y, p.x[i].z, p.radius[i]};
@@ -79,6 +81,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
 
   for (const SceneWall& w : scene.walls) {
     walls_.push_back({pose_at(w.motion, 0), w.present, false, {}, {}});
+    walls_.back().look();
     has_servos_ = has_servos_ || w.servo.on;
     schedule_.servo.emplace_back();
     schedule_.wall_motion.push_back(w.motion);
@@ -131,6 +134,12 @@ void CpuBackend::switch_gravity(double t) {
 void CpuBackend::start() {
   gravity_ = gravity_at(schedule_, 0);  // fields that wait for a stage do not act yet
   start_bonds(bond_sets_of(scene_.settings, ""));
+  if (!implicit_) {
+    double fastest2 = 0;
+    for (const Vec4& v : state_.velocity) fastest2 = std::max(fastest2, norm2(v.xyz()));
+    reach_for(2 * dt_ * std::sqrt(fastest2));
+    reach_near_for(2 * dt_ * std::sqrt(fastest2));
+  }
   rebuild();
   set_walls(0);
   move_prescribed(0);
@@ -153,7 +162,7 @@ void CpuBackend::set_walls(double t) {
   for (std::size_t k = 0; k < walls_.size(); ++k) {
     walls_[k].pose = pose_at(schedule_.wall_motion[k], t);
     if (has_servos_ && schedule_.servo[k].on) place(schedule_.servo[k], walls_[k].servo, walls_[k].pose);
-    walls_[k].in_place = walls_[k].pose.q == Quat{1, 0, 0, 0} && walls_[k].pose.shift == Vec3d{};
+    walls_[k].look();
   }
 }
 

@@ -15,7 +15,10 @@
 
 namespace areia::cpu {
 
-inline constexpr double kNearSkin = 0.1;  // of the skin
+// The skins are chosen anew whenever lists are made or pairs picked, from the speed of the fastest since the last time:
+// near pairs should last some steps, and lists some pickings.
+inline constexpr double kStepsPerPicking = 4, kStepsPerList = 30;
+inline constexpr double kLeastNearSkin = 0.04, kMostNearSkin = 0.35;  // of the least skin, of the skin
 
 class CpuBackend final : public Backend, private ImplicitSystem {
  public:
@@ -107,7 +110,11 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   // cpu_lists.cpp: neighbour lists
   bool lists_are_stale() const;  // implicit: the present iterate is not covered
   void renew_stale_lists();      // explicit: after every move
-  bool walls_strayed(double moved) const;
+  double farthest_wall() const;  // travel of the wall that moved most since the lists were made
+  void choose_skin();
+  void choose_near_skin();
+  void reach_for(double closer);  // surfaces come closer by this in a step
+  void reach_near_for(double closer);
   void rebuild();                                        // new spatial order, new lists
   void relist(const std::vector<std::uint32_t>& order);  // order[new slot] = old slot; histories are carried over
   void make_chunks();
@@ -197,6 +204,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   std::uint32_t chunk_size_ = 64;
   LineVector<Letter> letters_;
   std::unique_ptr<std::atomic<std::uint32_t>[]> waiting_;  // per chunk, within a step: whom it has to wait for
+  double least_skin_, most_skin_;
   double near_skin_ = 0;  // largest gap of the pairs that are looked at on every step
   double strayed_ = 0;    // bound on the way of any particle since these were picked ...
   double wandered_ = 0;   // ... and from the making of the neighbour lists until then
@@ -212,6 +220,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   bool profiling_ = false;
   Profile profile_;
   std::int64_t pickings_ = 0;
+  std::int64_t listed_at_ = 0, picked_at_ = 0;  // steps
   std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0, inserted_ = 0;
 };
 

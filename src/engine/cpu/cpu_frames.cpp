@@ -240,6 +240,7 @@ void CpuBackend::save(Archive& a) const {
   double moved2 = 0;
   for (const Chunk& c : chunks_) moved2 = std::max(moved2, c.moved2);
   a.real["lists"] = {skin_, near_skin_, strayed_, wandered_, moved2};
+  a.integer["lists_made"] = {listed_at_, picked_at_};
   if (!scene_.settings.bonds.empty()) save_bonds(a);
   std::vector<std::uint8_t> present;
   std::vector<Pose> poses, built;
@@ -363,7 +364,9 @@ void CpuBackend::load(const Archive& a) {
   get(a, "pair_history", pair_history);
   get(a, "wall_history", wall_history);
   get(a, "lists", lists);
-  if (one.size() != 1 || g.size() != 1 || lists.size() != 5 || counters.size() != 5 ||
+  std::vector<std::int64_t> made;
+  get(a, "lists_made", made);
+  if (one.size() != 1 || g.size() != 1 || lists.size() != 5 || made.size() != 2 || counters.size() != 5 ||
       present.size() != walls_.size() || placed_at_.size() != mass_.size() ||
       mass_.size() != scene_.particles.size() + static_cast<std::size_t>(counters[4]))
     throw FileError("checkpoint does not belong to this case");
@@ -385,6 +388,8 @@ void CpuBackend::load(const Archive& a) {
     walls_[w].present = walls_at_build_[w].present = present[w] != 0;
     walls_[w].pose = poses[w];
     walls_at_build_[w].pose = built[w];
+    walls_[w].look();
+    walls_at_build_[w].look();
   }
   if (!scene_.settings.bonds.empty()) load_bonds(a);
   chunks_.clear();
@@ -393,6 +398,8 @@ void CpuBackend::load(const Archive& a) {
   near_skin_ = lists[1];
   strayed_ = lists[2];
   wandered_ = lists[3];
+  listed_at_ = made[0];
+  picked_at_ = made[1];
   make_lists({}, none);
   if (sums.size() != chunks_.size()) throw FileError("checkpoint does not belong to this case");
   for (Chunk& c : chunks_) {

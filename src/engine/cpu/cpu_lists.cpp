@@ -43,13 +43,39 @@ bool CpuBackend::lists_are_stale() const {
   double moved2 = 0;
   for (const Chunk& c : chunks_) moved2 = std::max(moved2, c.moved2);
   const double moved = std::sqrt(moved2);
-  return 2 * moved > skin_ || walls_strayed(moved);
+  return 2 * moved > skin_ || moved + farthest_wall() > skin_;
 }
 
-bool CpuBackend::walls_strayed(double moved) const {
+double CpuBackend::farthest_wall() const {
+  double travel = 0;
   for (std::size_t w = 0; w < walls_.size(); ++w)
-    if (walls_[w].present && moved + wall_travel(w) > skin_) return true;
-  return false;
+    if (walls_[w].present) travel = std::max(travel, wall_travel(w));
+  return travel;
+}
+
+// The way that two surfaces can have come closer since the lists were made, per step, tells how far the next ones
+// should reach. A choice of speed alone: what is computed does not depend on it, but for the rounding of sums, and it
+// follows from the motion, not from the clock, so that it is the same in every run.
+void CpuBackend::choose_skin() {
+  const auto steps = static_cast<double>(step_ - listed_at_);
+  const double moved = wandered_ + strayed_;
+  if (steps > 1) reach_for((moved + std::max(moved, farthest_wall())) / steps);
+  listed_at_ = step_;
+}
+
+void CpuBackend::reach_for(double closer) {
+  if (most_skin_ > least_skin_)
+    skin_ = std::clamp((kStepsPerPicking + kStepsPerList) * closer, least_skin_, most_skin_);
+}
+
+void CpuBackend::choose_near_skin() {
+  const auto steps = static_cast<double>(step_ - picked_at_);
+  if (steps > 0 && strayed_ > 0) reach_near_for(2 * strayed_ / steps);
+  picked_at_ = step_;
+}
+
+void CpuBackend::reach_near_for(double closer) {
+  near_skin_ = std::clamp(kStepsPerPicking * closer, kLeastNearSkin * least_skin_, kMostNearSkin * skin_);
 }
 
 void CpuBackend::renew_stale_lists() {
@@ -60,9 +86,15 @@ void CpuBackend::renew_stale_lists() {
   }
   strayed_ += std::sqrt(step2);
   const double moved = wandered_ + strayed_;
-  if (bonds_.relist || walls_strayed(moved)) return rebuild();
-  if (2 * strayed_ <= near_skin_) return;
-  if (2 * moved + near_skin_ > skin_) return rebuild();
+  const bool stale = bonds_.relist || moved + farthest_wall() > skin_;
+  if (!stale && 2 * strayed_ <= near_skin_) return;
+  if (stale || 2 * moved + near_skin_ > skin_) {
+    choose_skin();
+    choose_near_skin();
+    return rebuild();
+  }
+  choose_near_skin();
+  near_skin_ = std::min(near_skin_, skin_ - 2 * moved);  // the lists hold no more
   wandered_ = moved;
   strayed_ = 0;
   pick_pairs();
@@ -191,17 +223,19 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
   chunk.row.assign(1, 0);
   std::vector<std::uint32_t> near;
   const bool any_apart = !bonds_.apart.empty();
+  const bool choosy =
+      any_apart || any_prescribed_ || std::any_of(kernel_of_.begin(), kernel_of_.end(), [](auto k) { return k < 0; });
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     near.clear();
     const Vec4& xi = built[i];
     const bool moves = state_.velocity[i].w > 0;
-    grid.for_each_candidate(i, [&](std::uint32_t j) {
-      const double reach = xi.w + built[j].w + skin_ + law_reach_;
-      if (norm2(periodicity_.nearest(built[j].xyz() - xi.xyz())) > reach * reach) return;
-      if (any_apart && bonds_.are_apart(BondState::key(state_.id[i], state_.id[j]))) return;
-      if (kernel_of_[state_.material[i] * materials + state_.material[j]] < 0) return;
-      if (moves || state_.velocity[j].w > 0) near.push_back(j);
-    });
+    grid.collect_near(i, skin_ + law_reach_, near);
+    if (choosy)
+      std::erase_if(near, [&](std::uint32_t j) {
+        return kernel_of_[state_.material[i] * materials + state_.material[j]] < 0 ||
+               (!moves && !(state_.velocity[j].w > 0)) ||
+               (any_apart && bonds_.are_apart(BondState::key(state_.id[i], state_.id[j])));
+      });
     std::sort(near.begin(), near.end());
     chunk.near.insert(chunk.near.end(), near.begin(), near.end());
     chunk.row.push_back(static_cast<std::uint32_t>(chunk.near.size()));
@@ -214,17 +248,20 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
       if (scene_.walls[w].mesh) {
         MeshList& meshes = chunk.lists[k].meshes;
         const auto first = static_cast<std::uint32_t>(meshes.candidates.size());
-        find_triangles(*scene_.walls[w].mesh, walls_at_build_[w].pose.to_body(xi.xyz()), xi.w + skin_ + law_reach_,
+        find_triangles(*scene_.walls[w].mesh, walls_at_build_[w].to_body(xi.xyz()), xi.w + skin_ + law_reach_,
                        meshes.candidates);
         const auto last = static_cast<std::uint32_t>(meshes.candidates.size());
         if (last > first) meshes.entries.push_back({i, static_cast<std::uint16_t>(w), first, last});
       }
+      const Vec3d x = walls_at_build_[w].to_body(xi.xyz());
+      const double reach = xi.w + skin_ + law_reach_;
+      if (const auto* box = std::get_if<BoxShape>(&scene_.walls[w].shape); box && is_deep_inside(*box, x, reach))
+        continue;
       std::visit(
           [&](const auto& shape) {
-            const Vec3d x = walls_at_build_[w].pose.to_body(xi.xyz());
             for (int patch = 0; patch < patch_count(shape); ++patch) {
               // edges may change hands while the lists live, so a neighbour's edge counts as near, too
-              if (patch_distance(shape, patch, x) - xi.w <= skin_ + law_reach_)
+              if (patch_distance(shape, patch, x) <= reach)
                 chunk.lists[k].walls.push_back(
                     {i, static_cast<std::uint16_t>(w), static_cast<std::uint16_t>(patch), -1});
             }
@@ -235,8 +272,8 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
   chunk.near.shrink_to_fit();
 }
 
-// Particles of a finer size class list those of coarser ones, whichever slot is the lower. Such pairs go over to the lower
-// slot; the order of the rows stays ascending.
+// Particles of a finer size class list those of coarser ones, whichever slot is the lower. Such pairs go over to the
+// lower slot; the order of the rows stays ascending.
 void CpuBackend::list_by_lower_slot() {
   struct Turned {
     std::uint32_t i, j;  // i < j
@@ -249,7 +286,8 @@ void CpuBackend::list_by_lower_slot() {
   if (std::all_of(to.begin(), to.end(), [](const auto& t) { return t.empty(); })) return;
   for_each_chunk([&](Chunk& c) {
     std::vector<Turned>& more = to[&c - chunks_.data()];
-    std::sort(more.begin(), more.end(), [](const Turned& a, const Turned& b) { return a.i != b.i ? a.i < b.i : a.j < b.j; });
+    std::sort(more.begin(), more.end(),
+              [](const Turned& a, const Turned& b) { return a.i != b.i ? a.i < b.i : a.j < b.j; });
     std::vector<std::uint32_t> row{0}, near;
     near.reserve(c.near.size() + more.size());
     auto next = more.begin();

@@ -101,7 +101,9 @@ void CpuBackend::pick_walls(Chunk& chunk) const {
                          !schedule_.servo[w.wall].on;
       if (!rests || w.contact >= 0 ||
           std::visit([&](const auto& shape) { return patch_distance(shape, w.patch, x.xyz()); },
-                     scene_.walls[w.wall].shape) - x.w <= near_skin_ + law_reach_)
+                     scene_.walls[w.wall].shape) -
+                  x.w <=
+              near_skin_ + law_reach_)
         list.near_walls.push_back(e);
     }
   }
@@ -120,7 +122,7 @@ void CpuBackend::pick_pairs() {
       if (k < 0) continue;
       PairList& list = list_of(chunk, k, p / 2, p % 2);
       if (list.count == 0 && picked[p].count == 0) continue;
-      before = list;
+      std::swap(before, list);
       take_over(picked[p], kernels_[k]->history(), list);
       carry(before, kernels_[k]->history(), list);
     }

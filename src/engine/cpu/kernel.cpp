@@ -203,7 +203,8 @@ class KernelOf final : public Kernel {
         if constexpr (!kOwn) std::fill_n(context.letters.begin() + pairs.first_letter + first, lanes, Letter{});
         continue;
       }
-      if (first + kBlock < pairs.count) moves_.fetch(s, j + kBlock, kOwn, pairs.lane(first + kBlock, history()), history());
+      if (first + kBlock < pairs.count)
+        moves_.fetch(s, j + kBlock, kOwn, pairs.lane(first + kBlock, history()), history());
       if (touching != near.touching)
         for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = touching >> k & 1;
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
@@ -282,7 +283,7 @@ class KernelOf final : public Kernel {
       const WallState& wall = context.walls[entry.wall];
       WallPoint at;
       if (wall.present) {
-        const Vec3d x = s.position[entry.i].xyz(), there = wall.in_place ? x : wall.pose.to_body(x);
+        const Vec3d there = wall.to_body(s.position[entry.i].xyz());
         const WallShape& shape = context.scene.walls[entry.wall].shape;
         if (const auto* box = std::get_if<BoxShape>(&shape)) at = closest_point(*box, entry.patch, there);
         else at = std::visit([&](const auto& any) { return closest_point(any, entry.patch, there); }, shape);
@@ -295,8 +296,8 @@ class KernelOf final : public Kernel {
       double reach = xi.w;
       if constexpr (kGap) reach += std::max(table_[pair]->form_range(xi.w), table_[pair]->hold_range(xi.w));
       run_mesh_entry(
-          *context.scene.walls[entry.wall].mesh, list.meshes, entry, context.walls[entry.wall].pose.to_body(xi.xyz()),
-          xi.w, reach, work.mesh,
+          *context.scene.walls[entry.wall].mesh, list.meshes, entry, context.walls[entry.wall].to_body(xi.xyz()), xi.w,
+          reach, work.mesh,
           [&](int patch, const WallPoint& at, std::int32_t& contact) {
             meet_wall(entry.i, entry.wall, patch, at, contact, context, chunk, list, work);
           },

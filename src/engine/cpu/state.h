@@ -19,8 +19,8 @@ struct State {
   LineVector<Vec4> velocity;  // and 1/m (0: prescribed)
   LineVector<Vec4> spin;      // and 1/j (0: does not turn by torques)
   LineVector<Quat> orientation;
-  LineVector<Vec4> force;                           // of contacts, and how many there are
-  LineVector<Vec4> torque;                          // of contacts
+  LineVector<Vec4> force;                            // of contacts, and how many there are
+  LineVector<Vec4> torque;                           // of contacts
   std::vector<Vec3d> outer, drag, distant;           // other forces: fields, fluid, at a distance; or empty
   std::vector<Vec3d> old_acceleration, old_turning;  // velocity_verlet only
   std::vector<Vec3d> built_at;                 // position when the lists were made, where that is needed; or empty
@@ -34,9 +34,12 @@ struct State {
 struct WallState {
   Pose pose;
   bool present = true;
-  bool in_place = false;  // its frame is that of the world
-  WallSum sum;  // of the last evaluation that kept it
+  bool in_place = false;  // its frame is that of the world, set by look()
+  WallSum sum;            // of the last evaluation that kept it
   ServoState servo;
+
+  void look() { in_place = pose.q == Quat{1, 0, 0, 0} && pose.shift == Vec3d{}; }
+  Vec3d to_body(const Vec3d& x) const { return in_place ? x : pose.to_body(x); }
 };
 
 // What a contact kernel reads and writes besides its chunk.
