@@ -128,7 +128,7 @@ RestChoice choose_rest(const System& system, const State& s, const std::vector<s
         }
         for (std::size_t k = 0; k < n && fits; ++k)
           if (std::find(closed.begin(), closed.end(), k) == closed.end())
-            fits = bias[k][0] + dot(W[k].N, r->acceleration) > 1e-11 * b_scale;
+            fits = bias[k][0] + dot(W[k].N, r->acceleration) >= -1e-14 * b_scale;
         if (fits) return {Status::ok, "", resting};
       }
       more = false;

@@ -155,7 +155,9 @@ class Simulation {
 
   Watch watch_gap(std::size_t k) const {
     const State from = s_;
-    const double f0 = start_gap(k);
+    double f0 = start_gap(k);
+    // A contact that merely touches, without pressure, may stay so.
+    if (f0 == 0 && DN(k) <= 1e-12 * speed_) f0 = kTouching * length_;
     Watch w;
     w.value = [this, k, from, f0](const Instant& i) { return f0 + system_.gap_change(k, from.t, from.q, i.u, i.dq); };
     w.slope = [this, k, from](const Instant& i) {
@@ -196,13 +198,13 @@ class Simulation {
       meaning.push_back({Meaning::gap, k});
     }
     for (std::size_t i = 0; i < resting.size(); ++i) {
-      watches.push_back({[&, i](const Instant& x) { return at_instant(x).N[i] + 1e-9 * R_scale; }, {}});
+      watches.push_back({[&, i](const Instant& x) { return at_instant(x).N[i] + 1e-11 * R_scale; }, {}});
       meaning.push_back({Meaning::pressure, i});
       const Touch touch = resting[i].touch;
       if (touch == Touch::stick) {
         watches.push_back({[&, i](const Instant& x) {
                              const Reactions r = at_instant(x);
-                             return mu_ * r.N[i] - std::fabs(r.T[i]) + 1e-9 * R_scale;
+                             return mu_ * r.N[i] - std::fabs(r.T[i]) + 1e-11 * R_scale;
                            },
                            {}});
         meaning.push_back({Meaning::friction, i});
