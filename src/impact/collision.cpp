@@ -74,6 +74,14 @@ void simple_path(const Pre& a, Impact& r) {
   if (!r.stages || r.IE.N != 0 || r.IE.T != 0) r.path.add({r.I.N, r.I.T, r.E.N, r.E.T});
 }
 
+bool finite(const Impact& r) {
+  double sum = r.dT + r.dT_inertial + r.T_loc + r.eb2 + r.WnC + r.WnE + r.Wt + r.ITS2 + r.ratio + r.reaction;
+  for (const Impulse& i : {r.I, r.IC, r.IE}) sum += i.N + i.T + i.th;
+  for (const Velocity& v : {r.C, r.E}) sum += v.N + v.T + v.th;
+  for (const PathPoint& p : r.path) sum += p.IN + p.IT + p.DN + p.DT;
+  return std::isfinite(sum);
+}
+
 // Without impulses, with the reason that r carries.
 Impact unchanged(const Pre& a, const Impact& r) {
   Impact u;
@@ -144,12 +152,11 @@ Impact solve(const LocalMass& m, const Pre& a, const Model& c) {
   }
   if (!r.ok()) return unchanged(a, r);
   energies(m, a, r);
-  if (!std::isfinite(r.I.N + r.I.T + r.I.th + r.E.N + r.E.T + r.E.th + r.dT + r.dT_inertial + r.T_loc + r.eb2 + r.WnC +
-                     r.WnE + r.Wt + r.ratio + r.reaction)) {
+  if (r.path.size == 0) simple_path(a, r);
+  if (!finite(r)) {
     refuse(r, Status::singular, "the result is beyond the range of numbers");
     return unchanged(a, r);
   }
-  if (r.path.size == 0) simple_path(a, r);
   return r;
 }
 

@@ -37,12 +37,12 @@ void smith(const LocalMass& m, const Pre& pre, const Model& c, Impact& r) {
     if (N(lo) <= 0) lo = -m.A / (mu * m.B);
     if (N(hi) <= 0) hi = -m.A / (mu * m.B);
     const double slope = -p / unit * mu * m.determinant();
-    g = lo + (hi - lo) / 2;
+    g = (lo + hi) / 2;
     for (int i = 0; i < 200; ++i) {
       const double n = N(g), b = h(g), ab = 1 + b * b;
       if (!(n > 0) || !std::isfinite(ab)) {  // at the end that was cut
         (m.B > 0 ? lo : hi) = g;
-        g = lo + (hi - lo) / 2;
+        g = (lo + hi) / 2;
         continue;
       }
       const double f = g - weight(a, b);
@@ -50,7 +50,7 @@ void smith(const LocalMass& m, const Pre& pre, const Model& c, Impact& r) {
       (f < 0 ? lo : hi) = g;
       const double dweight = 2 * std::fabs(b) / ab - 2 * b * (a + b * std::fabs(b)) / (ab * ab);
       double next = g - f / (1 - dweight * slope / (n * n));
-      if (!(next > lo && next < hi)) next = lo + (hi - lo) / 2;
+      if (!(next > lo && next < hi)) next = (lo + hi) / 2;
       const bool done = std::fabs(next - g) <= 1e-16 * (1 + std::fabs(g)) || !(lo < next && next < hi);
       g = next;
       if (done) break;

@@ -43,35 +43,36 @@ inline LocalMass local_of(const nlohmann::json& j) {
 }
 inline Pre pre_of(const nlohmann::json& j) { return {j.at("DNA"), j.at("DTA"), j.value("DthA", 0.0), {}}; }
 
-// A number of an Impact by its name in the files.
-inline double field(const Impact& r, const std::string& name) {
-  const std::map<std::string, double> all = {{"IN", r.I.N},
-                                             {"IT", r.I.T},
-                                             {"Ith", r.I.th},
-                                             {"INC", r.IC.N},
-                                             {"ITC", r.IC.T},
-                                             {"IthC", r.IC.th},
-                                             {"INE", r.IE.N},
-                                             {"ITE", r.IE.T},
-                                             {"IthE", r.IE.th},
-                                             {"DTC", r.C.T},
-                                             {"DthC", r.C.th},
-                                             {"DNE", r.E.N},
-                                             {"DTE", r.E.T},
-                                             {"DthE", r.E.th},
-                                             {"dT", r.dT},
-                                             {"dT_inertial", r.dT_inertial},
-                                             {"WnC", r.WnC},
-                                             {"WnE", r.WnE},
-                                             {"Wt", r.Wt},
-                                             {"ITS2", r.ITS2},
-                                             {"ratio", r.ratio},
-                                             {"ratio_used", r.ratio_used},
-                                             {"ratio_critical", r.ratio_critical},
-                                             {"reaction", r.reaction},
-                                             {"extra_normal", r.extra_normal ? 1.0 : 0.0}};
-  return all.at(name);
+// The numbers of an Impact by their names in the files.
+inline const std::map<std::string, double (*)(const Impact&)>& fields() {
+  using R = const Impact&;
+  static const std::map<std::string, double (*)(R)> all = {{"IN", [](R r) { return r.I.N; }},
+                                                           {"IT", [](R r) { return r.I.T; }},
+                                                           {"Ith", [](R r) { return r.I.th; }},
+                                                           {"INC", [](R r) { return r.IC.N; }},
+                                                           {"ITC", [](R r) { return r.IC.T; }},
+                                                           {"IthC", [](R r) { return r.IC.th; }},
+                                                           {"INE", [](R r) { return r.IE.N; }},
+                                                           {"ITE", [](R r) { return r.IE.T; }},
+                                                           {"IthE", [](R r) { return r.IE.th; }},
+                                                           {"DTC", [](R r) { return r.C.T; }},
+                                                           {"DthC", [](R r) { return r.C.th; }},
+                                                           {"DNE", [](R r) { return r.E.N; }},
+                                                           {"DTE", [](R r) { return r.E.T; }},
+                                                           {"DthE", [](R r) { return r.E.th; }},
+                                                           {"dT", [](R r) { return r.dT; }},
+                                                           {"dT_inertial", [](R r) { return r.dT_inertial; }},
+                                                           {"WnC", [](R r) { return r.WnC; }},
+                                                           {"WnE", [](R r) { return r.WnE; }},
+                                                           {"Wt", [](R r) { return r.Wt; }},
+                                                           {"ITS2", [](R r) { return r.ITS2; }},
+                                                           {"ratio", [](R r) { return r.ratio; }},
+                                                           {"ratio_used", [](R r) { return r.ratio_used; }},
+                                                           {"ratio_critical", [](R r) { return r.ratio_critical; }},
+                                                           {"reaction", [](R r) { return r.reaction; }}};
+  return all;
 }
+inline double field(const Impact& r, const std::string& name) { return fields().at(name)(r); }
 
 // Random collisions of two free bodies: Delta > 0, all signs of B and of the slip.
 struct RandomCollisions {
