@@ -46,11 +46,21 @@ struct Written {
   bool is_word = false;
 };
 
-// From name and coefficients. Problems (unknown name with a suggestion, out of range, missing) are added with the key
-// `key`.model resp. `key`.params.mu, so that a caller may collect all of them.
+// From name and coefficients. Problems (unknown name with a suggestion, out of range, missing) are added under the keys
+// `key`model and `key`params.mu, so that a caller may collect all of them.
 Model make_model(std::string_view name, const std::map<std::string, Written>& params, const std::string& key,
                  std::vector<Problem>& problems);
 // The same for a program: throws InputError with all problems.
 Model make_model(std::string_view name, const std::map<std::string, double>& params);
+
+// --- the steps of make_model, for readers that go through many -------------------------------------------------------
+std::string range_text(const Coefficient& c);  // "from 0 to 1", ">= 0", "none or admissible"
+void unknown_model(std::string_view name, const std::string& key, std::vector<Problem>& problems);
+void unknown_coefficient(const ModelInfo& model, std::string_view name, std::string_view value, const std::string& key,
+                         std::vector<Problem>& problems);
+// Checks one value and puts it into the model.
+void take(const Coefficient& c, const Written& w, Model& model, const std::string& key, std::vector<Problem>& problems);
+// What is missing, or excludes another; bit i of `given` says that coefficients[i] was there.
+void check_complete(const ModelInfo& model, unsigned given, const std::string& key, std::vector<Problem>& problems);
 
 }  // namespace areia::impact
