@@ -34,8 +34,8 @@ inline void add(Vector& y, double a, const Vector& x) {
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += a * x[i];
 }
 
-// Solves A x = b by elimination with full pivoting. Unknowns that the equations leave free are zero; nothing where the
-// equations contradict each other (residual above 1e-10 of the right side).
-std::optional<Vector> solve_any(Matrix a, Vector b);
+// A x = b; where A is singular the smallest x. Nothing where the equations contradict each other (residual above 1e-10
+// of the right side).
+std::optional<Vector> solve_any(const Matrix& a, const Vector& b);
 
 }  // namespace areia::impact
