@@ -7,8 +7,10 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/commands.h"
 #include "core/random.h"
@@ -126,7 +128,34 @@ void explain(const ModelInfo& m) {
   print_wrapped(m.guarantees, "    ");
 }
 
-int run_models(const std::vector<std::string>& names) {
+void print_json(const std::vector<const ModelInfo*>& models) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const ModelInfo* m : models) {
+    nlohmann::ordered_json coefficients = nlohmann::ordered_json::array();
+    for (const Coefficient& c : m->coefficients) {
+      nlohmann::ordered_json j = {{"name", c.name}, {"required", c.required}, {"default", c.preset}, {"text", c.text}};
+      if (*c.words) {
+        j["words"] = c.words;
+      } else {
+        j["min"] = std::isfinite(c.min) ? nlohmann::ordered_json(c.min) : nullptr;
+        j["max"] = std::isfinite(c.max) ? nlohmann::ordered_json(c.max) : nullptr;
+      }
+      coefficients.push_back(std::move(j));
+    }
+    all.push_back({{"name", m->name},
+                   {"title", m->title},
+                   {"text", m->text},
+                   {"coefficients", std::move(coefficients)},
+                   {"special_cases", m->special_cases},
+                   {"guarantees", m->guarantees},
+                   {"never_gains", m->never_gains},
+                   {"two_stages", m->two_stages},
+                   {"moment", m->has_moment}});
+  }
+  fmt::print("{}\n", all.dump(2));
+}
+
+int run_models(const std::vector<std::string>& names, bool json) {
   std::vector<const ModelInfo*> chosen;
   std::vector<Problem> problems;
   for (const std::string& name : names) {
@@ -136,6 +165,10 @@ int run_models(const std::vector<std::string>& names) {
   if (!problems.empty()) throw InputError(std::move(problems));
   if (names.empty())
     for (const ModelInfo& m : all_models()) chosen.push_back(&m);
+  if (json) {
+    print_json(chosen);
+    return kDone;
+  }
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (i) fmt::print("\n");
     explain(*chosen[i]);
@@ -210,7 +243,9 @@ void add_impact(CLI::App& app, int& exit_code) {
   CLI::App* m =
       impact->add_subcommand("models", "explain the collision models: coefficients, special cases, guarantees");
   m->add_option("name", *names, "models; default: all");
-  m->callback([=, &exit_code] { exit_code = run_models(*names); });
+  auto json = std::make_shared<bool>(false);
+  m->add_flag("--json", *json, "as JSON");
+  m->callback([=, &exit_code] { exit_code = run_models(*names, *json); });
 
   auto count = std::make_shared<long>(1000);
   auto seed = std::make_shared<std::uint64_t>(1);

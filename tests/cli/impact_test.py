@@ -107,6 +107,9 @@ class Impact(areia.Case):
         one = self.expect(0, "impact", "models", "cs")
         self.assertIn("emC = emE = -1: gp2", one)
         self.assertNotIn("kane:", one)
+        models = json.loads(self.areia("impact", "models", "--json")[1])
+        self.assertEqual(len(models), 12)
+        self.assertEqual([c["name"] for c in models[3]["coefficients"]], ["e", "mu"])
         self.assertIn("did you mean `smith`?", self.expect(2, "impact", "models", "smyth"))
 
     def test_random_cases_are_the_same_each_time_and_solvable(self):
