@@ -35,10 +35,10 @@ void brach(const LocalMass& m, const Pre& a, const Model& c, Impact& r) {
                   "the moment impulse leaves no normal compliance: A' = A - phi D^2 is not positive");
   const double P = -c.e * a.DNA - q.dN;
   double ratio = c.mu;
+  // mu_c ends the slip exactly; infinite where no ratio does.
+  const double above = q.B * P - q.A * q.dT, below = q.C * P - q.B * q.dT;
+  r.ratio_critical = below > 0 ? above / below : above == 0 ? 0.0 : std::copysign(kInfinite, above);
   if (c.clamp == Clamp::admissible) {
-    // mu_c ends the slip exactly; infinite where no ratio does.
-    const double above = q.B * P - q.A * q.dT, below = q.C * P - q.B * q.dT;
-    r.ratio_critical = below > 0 ? above / below : above == 0 ? 0.0 : std::copysign(kInfinite, above);
     ratio = std::clamp(ratio, std::min(0.0, r.ratio_critical), std::max(0.0, r.ratio_critical));
     if (phi == 0) {
       // dT = p (k0 + k1 r + k2 r^2) / (2 (A - B r)^2)

@@ -78,7 +78,7 @@ struct Impact {
   double ITS2 = 0;            // gp1, gp2, cs: the shift 2 I_TS of the friction interval
   double ratio = 0;           // smith: weight g in [-1, 1], I_T = -mu g I_N
   double ratio_used = 0;      // brach
-  double ratio_critical = 0;  // brach with the clamp; may be infinite
+  double ratio_critical = 0;  // brach: the ratio that ends the slip exactly; may be infinite
   double reaction = 0;        // fremond: impulse of impenetrability
   bool extra_normal = false;  // cs: I_NE was raised until D_NE = 0
   Kind kind;
