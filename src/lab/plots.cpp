@@ -43,10 +43,19 @@ Panel several(const Results& r, const std::string& title, const std::string& uni
   return panel(title, "t (s)", unit, std::move(lines));
 }
 
+// Panels over time cover exactly the time of the run.
+std::string page_over_time(std::vector<Panel> panels, const Results& r) {
+  for (Panel& p : panels) {
+    p.x_low = r.run["t_start"].get<double>();
+    p.x_high = r.run["t_reached"].get<double>();
+  }
+  const bool one = panels.size() == 1;
+  return svg_page(panels, one ? 1 : 2, r.run["title"], one ? 520 : 400, one ? 300 : 230);
+}
+
 // The six panels of the source for the bar; for other systems what they have.
 std::string motion(const Results& r) {
   std::vector<Panel> all;
-  const std::string title = r.run["title"];
   if (r.run["system"]["kind"] == "bar") {
     const std::string t = "t (s)";
     all.push_back(
@@ -58,7 +67,7 @@ std::string motion(const Results& r) {
                         {curve(r, "t", "left_y", "left", kGreen), curve(r, "t", "right_y", "right", kBlue)}));
     all.push_back(panel("(e) angular velocity", t, "rad/s", {curve(r, "t", "omega", "", kBlue)}));
     all.push_back(panel("(f) energy", t, "J", {curve(r, "t", "energy", "", kBlue)}));
-    return svg_page(all, 2, title, 400, 230);
+    return page_over_time(std::move(all), r);
   }
   if (r.run["system"]["kind"] == "ball") {
     all.push_back(panel("centre", "t (s)", "m", {curve(r, "t", "y", "y", kGreen), curve(r, "t", "x", "x", kBlue)}));
@@ -66,7 +75,7 @@ std::string motion(const Results& r) {
                         {curve(r, "t", "vy", "vertical", kGreen), curve(r, "t", "vx", "horizontal", kBlue)}));
     all.push_back(panel("angular velocity", "t (s)", "rad/s", {curve(r, "t", "omega", "", kBlue)}));
     all.push_back(panel("energy", "t (s)", "J", {curve(r, "t", "energy", "", kBlue)}));
-    return svg_page(all, 2, title, 400, 230);
+    return page_over_time(std::move(all), r);
   }
   all.push_back(several(r, "coordinates", "m, rad", r.run["system"]["coordinates"]));
   all.push_back(several(r, "velocities", "m/s, rad/s", r.run["system"]["velocities"]));
@@ -79,7 +88,7 @@ std::string motion(const Results& r) {
     if (!others.contains(n) && !own.contains(n)) shown.push_back(n);
   if (!shown.empty()) all.push_back(several(r, "positions", "m", shown));
   all.push_back(several(r, "energy", "J", {"kinetic", "potential", "energy"}));
-  return svg_page(all, 2, title, 400, 230);
+  return page_over_time(std::move(all), r);
 }
 
 // I_N, I_T, I_th at each impact as stems.
@@ -98,11 +107,9 @@ std::string impulses(const Results& r) {
       m.x.push_back(e["t"]), m.y.push_back(h["Ith"]);
       turning = turning || h["Ith"] != 0.0;
     }
-  p.x_low = r.run["t_start"].get<double>();
-  p.x_high = r.run["t_reached"].get<double>();
   p.stems = {std::move(n), std::move(t)};
   if (turning) p.stems.push_back(std::move(m));
-  return svg_page({p}, 1, r.run["title"], 520, 300);
+  return page_over_time({p}, r);
 }
 
 std::string time_colour(double share) {
@@ -266,10 +273,10 @@ std::vector<std::pair<std::string, std::string>> lab_plots(const Results& r) {
   std::vector<std::pair<std::string, std::string>> all{{"motion.svg", motion(r)}, {"impulses.svg", impulses(r)}};
   if (auto s = strobe(r); !s.empty()) all.push_back({"strobe.svg", std::move(s)});
   if (r.series.find("x") && r.series.find("y")) all.push_back({"path.svg", path(r)});
-  if (r.series.find("omega"))
-    all.push_back(
-        {"spin.svg", svg_page({panel("angular velocity", "t (s)", "rad/s", {curve(r, "t", "omega", "", kBlue)})}, 1,
-                              r.run["title"], 520, 300)});
+  if (r.series.find("omega")) {
+    Panel spin = panel("angular velocity", "t (s)", "rad/s", {curve(r, "t", "omega", "", kBlue)});
+    all.push_back({"spin.svg", page_over_time({std::move(spin)}, r)});
+  }
   if (auto s = cone(r); !s.empty()) all.push_back({"cone.svg", std::move(s)});
   return all;
 }
