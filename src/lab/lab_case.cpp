@@ -290,7 +290,16 @@ void read_diagram(Keys& k, const std::map<std::string, Written>& params, LabCase
 
 void add_problems(Reader& reader, std::vector<Problem> problems) {
   for (Problem& p : problems) {
+    // An element of a matrix stands where the matrix stands.
+    const std::string key = p.key, whole = key.substr(0, key.find('['));
+    const bool element = !reader.knows(key) && reader.knows(whole);
+    const std::string value = p.value;
+    if (element) p.key = whole;
     reader.locate(p);
+    if (element) {
+      p.key = key;
+      p.value = value;
+    }
     reader.problems.push_back(std::move(p));
   }
 }
