@@ -184,6 +184,45 @@ TEST(ImpactText, SeparatingIsAStatusUnlessApproachIsAskedFor) {
   EXPECT_THROW(solved(text, {true}), InputError);
 }
 
+// Damaged text is refused, or still JSON with results; never anything else.
+TEST(ImpactText, DamagedText) {
+  const std::string good =
+      R"({"cases": [{"id": "a", "local": {"A": 2.5, "B": 1.5, "C": 2.5}, "pre": {"DNA": -1, "DTA": 0.6},
+ "runs": [{"model": "cs", "params": {"e": 0.5, "mu": 0.3, "emC": 0.1, "moment_law": "source"}, "result": {"x": [1, 2]}}]},
+ {"M": [[1, 0], [0, 1]], "WN": [[0, 1], [0, 1]], "WT": [[1, 0], [1, 0]], "qdotA": [0, -1], "params": {"e": 1, "mu": 0.1}},
+ {"system": {"m": 1, "L": 1, "theta0": 0.5, "omegaA": -1, "v": 0.2}, "runs": [{"model": "smith", "params": {"e": 1, "mu": 0.1}}]}]})";
+  ASSERT_NO_THROW(json::parse(solved(good)));
+  std::mt19937_64 random(5);
+  const std::string bytes = "{}[]\",:0123456789.eE+-\\ \ntfnaAmu\x80";
+  int accepted = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string text = good;
+    for (std::size_t k = 0, n = 1 + random() % 3; k < n && !text.empty(); ++k) {
+      const std::size_t at = random() % text.size();
+      switch (random() % 4) {
+        case 0:
+          text[at] = bytes[random() % bytes.size()];
+          break;
+        case 1:
+          text.erase(at, 1 + random() % 9);
+          break;
+        case 2:
+          text.insert(at, 1, bytes[random() % bytes.size()]);
+          break;
+        default:
+          text.resize(at + 1);
+      }
+    }
+    std::string out;
+    try {
+      out = solved(text);
+    } catch (const InputError&) { continue; }
+    ++accepted;
+    if (json::accept(text)) { EXPECT_TRUE(json::accept(out)) << text; }
+  }
+  EXPECT_GT(accepted, 100);
+}
+
 TEST(ImpactText, ManyProblemsAreCut) {
   std::string text = "{\"cases\": [";
   for (int i = 0; i < 500; ++i) text += i ? ",{}" : "{}";
