@@ -368,6 +368,11 @@ class Simulation {
     if (const auto ratio = chatter(at, approach)) return end_chatter(at, *ratio);
     State before = s_;
     Solved solved = solve_impact(at, o_.model);
+    if (solved.status == Status::grazing || solved.status == Status::separating) {
+      // It touches without approach: nothing to stop, but it may rest from here on.
+      resting_.clear();
+      return look_for_rest(at, {}, std::nullopt);
+    }
     if (solved.status != Status::ok) {
       std::string names;
       for (const std::size_t k : at) names += (names.empty() ? "" : ", ") + system_.contacts()[k];
@@ -425,6 +430,7 @@ class Simulation {
     e.t = s_.t + (ratio > 0 && ratio < 1 ? interval * ratio / (1 - ratio) : 0.0);
     Model plastic = o_.model;
     plastic.e = 0;
+    plastic.KN = kNotGiven;
     // A clattering bar: all contacts that took part lie within the last bounce.
     std::vector<std::size_t> together = at;
     for (std::size_t k = 0; k < contacts_; ++k)

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "areia/error.h"
 #include "impact/models.h"
@@ -322,6 +323,37 @@ TEST(LabRest, PainleveStopsWithItsName) {
   const Trajectory t = simulate(*bar, {0, {0, -0.5 * std::sin(theta), theta}, {1, 0, 0}}, o);
   EXPECT_EQ(Status::painleve, t.status);
   EXPECT_NE(std::string::npos, t.reason.find("t = 0"));
+}
+
+// Long runs of a tumbling bar from random starts, through chatter, rest and sliding: they reach their end, no end of
+// the bar goes through the floor, and models that cannot gain energy at an impact do not gain any in a run.
+TEST(LabTrajectory, RandomRunsEndSoundly) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> u(0, 1);
+  const auto bar = make_bar({});
+  int rested = 0;
+  for (int trial = 0; trial < 120; ++trial) {
+    const ModelInfo& model = all_models()[static_cast<std::size_t>(trial) % all_models().size()];
+    std::map<std::string, double> params;
+    const double e = 0.2 + 0.5 * u(random), mu = 0.8 * u(random);
+    for (const Coefficient& c : model.coefficients) {
+      if (std::string(c.name) == "e") params["e"] = e;
+      if (std::string(c.name) == "mu") params["mu"] = model.law == Law::brach ? 0.1 * mu : mu;
+    }
+    Options o;
+    o.model = make_model(model.name, params);
+    o.t_end = 4;
+    const Trajectory t =
+        simulate(*bar, {0, {0, 0.8 + u(random), 6 * u(random)}, {2 * u(random) - 1, 0, 8 * u(random) - 4}}, o);
+    EXPECT_TRUE(t.complete()) << model.name << " e " << e << " mu " << mu << ": " << t.reason;
+    for (const Sample& s : t.samples)
+      for (std::size_t k = 0; k < 2; ++k) ASSERT_GE(bar->gap(k, s.state.t, s.state.q), -1e-9) << model.name;
+    for (const Event& event : t.events) rested += event.kind == Event::Kind::chatter;
+    if (!model.never_gains) continue;
+    for (std::size_t i = 1; i < t.samples.size(); ++i)
+      ASSERT_LE(t.samples[i].energy, t.samples[i - 1].energy + 1e-9) << model.name << " at " << t.samples[i].state.t;
+  }
+  EXPECT_GT(rested, 60);
 }
 
 TEST(LabTrajectory, LimitOfImpactsIsTold) {
