@@ -84,6 +84,14 @@ class Simulation {
     return all;
   }
 
+  // All that are closed at an event that `hit` brought about.
+  std::vector<std::size_t> closed_with(std::size_t hit) const {
+    auto all = closed(kClosed);
+    if (std::find(all.begin(), all.end(), hit) == all.end())
+      all.insert(std::upper_bound(all.begin(), all.end(), hit), hit);
+    return all;
+  }
+
   // Contacts that are closed at the start: those that approach collide, those without relative speed may rest.
   void begin() {
     const auto touching = closed(kClosed);
@@ -117,11 +125,11 @@ class Simulation {
     if (const auto a = system_.constant_acceleration()) {
       const ClosedFlight flight{s_, *a};
       double first = u_end;
-      bool hit = false;
+      std::optional<std::size_t> hit;
       for (std::size_t k = 0; k < contacts_; ++k)
         if (const auto u = first_contact(system_, flight, k, start_gap(k), first, scale_)) {
           first = *u;
-          hit = true;
+          hit = k;
         }
       const double t = s_.t;
       sample_between(t, t + first, [&](double u) { return flight.at(u); });
@@ -139,18 +147,18 @@ class Simulation {
     const auto found = motion.advance(u_end, watches);
     const double u = found ? found->u : u_end, t = s_.t;
     sample_between(t, t + u, [&](double x) { return motion.at(x); });
-    arrive(motion.at(u), found.has_value());
+    arrive(motion.at(u), found ? std::optional(found->watch) : std::nullopt);
   }
 
   // The flight is over: at its end time, or where contacts closed.
-  void arrive(State s, bool hit) {
+  void arrive(State s, std::optional<std::size_t> hit) {
     s_ = std::move(s);
     if (!hit) {
       s_.t = o_.t_end;
       sample(s_);
       return;
     }
-    collide(closed(kClosed));
+    collide(closed_with(*hit));
   }
 
   Watch watch_gap(std::size_t k) const {
@@ -236,7 +244,7 @@ class Simulation {
       return;
     }
     const auto [what, index] = meaning[found->watch];
-    if (what == Meaning::gap) return collide(closed(kClosed));
+    if (what == Meaning::gap) return collide(closed_with(index));
     std::vector<std::size_t> touching;
     for (std::size_t i = 0; i < resting.size(); ++i)
       if (what != Meaning::pressure || i != index) touching.push_back(resting[i].contact);
@@ -378,6 +386,8 @@ class Simulation {
       for (const std::size_t k : at) names += (names.empty() ? "" : ", ") + system_.contacts()[k];
       return stop(solved.status, fmt::format("contact {}: {} ({})", names, solved.reason, name(solved.status)));
     }
+    if (std::any_of(solved.v.begin(), solved.v.end(), [](double x) { return !(std::fabs(x) < 1e100); }))
+      return stop(Status::no_solution, "the velocities grow without bound; the model makes energy");
     s_.v = solved.v;
     for (const std::size_t k : at) hits_[k].push_back(s_.t);
     history_.push_back(s_.t);
