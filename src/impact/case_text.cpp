@@ -26,6 +26,31 @@ CaseKey case_key(std::string_view k) {
   return kOtherKey;
 }
 
+// The names of a model and its coefficients, with their lengths counted once.
+struct KnownModel {
+  const ModelInfo* info;
+  std::string_view name;
+  std::vector<std::string_view> coefficients;
+  unsigned required = 0;
+};
+const KnownModel* known_model(std::string_view name) {
+  static const std::vector<KnownModel> all = [] {
+    std::vector<KnownModel> models;
+    for (const ModelInfo& m : all_models()) {
+      KnownModel k{&m, m.name, {}, 0};
+      for (std::size_t i = 0; i < m.coefficients.size(); ++i) {
+        k.coefficients.emplace_back(m.coefficients[i].name);
+        k.required |= unsigned{m.coefficients[i].required} << i;
+      }
+      models.push_back(std::move(k));
+    }
+    return models;
+  }();
+  for (const KnownModel& m : all)
+    if (name == m.name) return &m;
+  return nullptr;
+}
+
 // W^T M^-1 W has no negative direction, up to the rounding of numbers that were written out.
 bool semidefinite(const LocalMass& m) {
   constexpr double kSlack = -1e-9;
@@ -67,7 +92,8 @@ void CaseReader::problem(const char* at, std::string key, std::string_view value
 }
 
 // Members of an object that is to carry a result: notes where it goes, and what an older one occupies.
-void CaseReader::members(CaseText& c, int run, const std::function<void(std::string_view)>& member) {
+template <class Member>
+void CaseReader::members(CaseText& c, int run, Member&& member) {
   scan_.need('{');
   const char* open = scan_.at();
   scan_.peek();
@@ -115,9 +141,12 @@ unsigned CaseReader::numbers(std::string_view part, const std::array<std::string
                              std::array<double, N>& values, unsigned required) {
   const char* at = scan_.at();
   unsigned given = 0;
+  std::size_t next = 0;  // mostly they come in order
   scan_.object([&](std::string_view name) {
-    std::size_t i = 0;
-    while (i < N && name != names[i]) ++i;
+    std::size_t i = next;
+    if (i >= N || name != names[i])
+      for (i = 0; i < N && name != names[i];) ++i;
+    next = i + 1;
     item_ = name;
     if (i == N) {
       const char* from = scan_.at();
@@ -197,18 +226,17 @@ void CaseReader::resolve(RunText& run, std::string_view fallback_model) {
     problem(run.at, key("model"), "", "is missing");
     return;
   }
-  const ModelInfo* info = find_model(name);
-  if (!info) {
+  const KnownModel* known = known_model(name);
+  if (!known) {
     unknown_model(name, key("model"), problems_);
   } else {
+    const ModelInfo* info = known->info;
     run.resolved = {.law = info->law};
-    unsigned given = 0, required = 0;
-    for (std::size_t i = 0; i < info->coefficients.size(); ++i)
-      required |= unsigned{info->coefficients[i].required} << i;
+    unsigned given = 0;
     for (int k = 0; k < run.params_size; ++k) {
       const WrittenParam& p = run.params[k];
       std::size_t i = 0;
-      while (i < info->coefficients.size() && p.name != info->coefficients[i].name) ++i;
+      while (i < info->coefficients.size() && p.name != known->coefficients[i]) ++i;
       const std::size_t mark = problems_.size();
       if (i == info->coefficients.size()) {
         unknown_coefficient(*info, p.name, p.is_word ? std::string(p.word) : fmt::format("{}", p.number),
@@ -222,7 +250,7 @@ void CaseReader::resolve(RunText& run, std::string_view fallback_model) {
       }
       for (std::size_t j = mark; j < problems_.size(); ++j) problems_[j].line = scan_.line(p.at);
     }
-    if ((given & required) != required || info->law == Law::fremond)
+    if ((given & known->required) != known->required || info->law == Law::fremond)
       check_complete(*info, given, key("params"), problems_);
   }
   for (std::size_t j = before; j < problems_.size(); ++j) {

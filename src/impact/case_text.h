@@ -1,7 +1,6 @@
 // One case of a file of collisions: what its text says, and where in the text its results go.
 #pragma once
 #include <array>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,7 +69,8 @@ class CaseReader {
   std::string key(std::string_view part = "", std::string_view item = "") const;
 
  private:
-  void members(CaseText& c, int run, const std::function<void(std::string_view)>& member);
+  template <class Member>
+  void members(CaseText& c, int run, Member&& member);
   template <std::size_t N>
   unsigned numbers(std::string_view part, const std::array<std::string_view, N>& names, std::array<double, N>& values,
                    unsigned required);

@@ -24,7 +24,7 @@ class JsonScan {
   }
   const std::string& file() const { return file_; }
 
-  [[noreturn]] void fail(const std::string& rule) const {
+  [[noreturn, gnu::noinline, gnu::cold]] void fail(const std::string& rule) const {
     const char* stop = p_;
     while (stop < end_ && stop - p_ < 24 && *stop != '\n') ++stop;
     throw InputError({Problem{file_, line(p_), where(), p_ == end_ ? "(end)" : std::string(p_, stop), rule}});
@@ -40,7 +40,8 @@ class JsonScan {
     return true;
   }
   void need(char c) {
-    if (!take(c)) fail(std::string("is not JSON: expected `") + c + "`");
+    if (!take(c)) [[unlikely]]
+      expected(c);
   }
   bool done() { return peek() == '\0' && p_ >= end_; }
 
@@ -123,6 +124,9 @@ class JsonScan {
   std::function<std::string()> where = [] { return std::string(); };  // what is being read, for messages
 
  private:
+  [[noreturn, gnu::noinline, gnu::cold]] void expected(char c) const {
+    fail(std::string("is not JSON: expected `") + c + "`");
+  }
   void word(std::string_view w) {
     if (static_cast<std::size_t>(end_ - p_) < w.size() || std::string_view(p_, w.size()) != w) fail("is not JSON");
     p_ += w.size();

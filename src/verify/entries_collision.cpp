@@ -240,7 +240,8 @@ void guarantees(Sheet& s) {
     int gains = 0, solved = 0;
     for (int i = 0; i < kDraws; ++i) {
       FreeBody b1 = body(), b2 = body();
-      const Pre a = pre_impact(b1, b2);
+      Pre a = pre_impact(b1, b2);
+      if (a.DNA > 0) a = {-a.DNA, -a.DTA, -a.DthA, {}};  // seen backwards in time they approach
       Model c{.law = m.law, .e = i % 5 == 0 ? 1.0 : random.uniform(), .mu = random.uniform(clamped ? -1.5 : 0.0, 1.5)};
       c.et = random.uniform(), c.nu = random.uniform();
       if (clamped) c.clamp = Clamp::admissible;
