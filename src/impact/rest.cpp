@@ -86,6 +86,7 @@ RestChoice choose_rest(const System& system, const State& s, const std::vector<s
   const Vector free = M.solve(system.force(s.t, s.q, s.v));
   const std::size_t n = touching.size();
   std::vector<std::vector<Touch>> options(n);  // of a closed contact
+  std::vector<char> undecided(n, 0);           // no slip yet: it may begin in either direction
   std::vector<Rows> W;
   std::vector<std::array<double, 2>> bias;
   bool wedge = false;  // A + s mu B <= 0 for a slip that is possible
@@ -101,7 +102,12 @@ RestChoice choose_rest(const System& system, const State& s, const std::vector<s
     if (mu == 0 || m.no_tangent()) options[k] = {Touch::smooth};
     else if (pushed != forced.end()) options[k] = {pushed->touch};
     else if (std::fabs(DT) > 1e-11 * speed_scale) options[k] = {DT > 0 ? Touch::slip_plus : Touch::slip_minus};
-    else options[k] = {Touch::stick, Touch::slip_plus, Touch::slip_minus};
+    else {
+      options[k] = {Touch::stick, Touch::slip_plus, Touch::slip_minus};
+      undecided[k] = 1;
+      // Delta = 0: the normal reaction alone holds the slip, too; which share friction has is not determined.
+      if (m.rank_one()) options[k].insert(options[k].begin(), Touch::smooth);
+    }
     for (const Touch t : options[k]) wedge = wedge || (slip_sign(t) != 0 && m.A + slip_sign(t) * mu * m.B <= 0);
   }
   // Open before closed, the last contact varying fastest, as for impacts (section 8).
@@ -123,7 +129,7 @@ RestChoice choose_rest(const System& system, const State& s, const std::vector<s
           fits = r->N[i] >= -1e-10 * R_scale;
           if (t == Touch::stick) fits = fits && std::fabs(r->T[i]) <= mu * r->N[i] + 1e-10 * R_scale;
           // A slip that begins now must be driven in its own direction.
-          const bool begins = options[closed[i]].size() == 3 && t != Touch::stick && t != Touch::smooth;
+          const bool begins = undecided[closed[i]] && t != Touch::stick && t != Touch::smooth;
           if (begins) fits = fits && slip_sign(t) * r->dDT[i] > 0;
         }
         for (std::size_t k = 0; k < n && fits; ++k)

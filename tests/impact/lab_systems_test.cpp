@@ -266,6 +266,26 @@ TEST(LabSystems, DrivenBoxAtRestIsAPendulum) {
   ASSERT_TRUE(d.complete()) << d.reason;
 }
 
+// Delta = 0 at rest: the wall of a pushed box holds the pendulum by its normal reaction, whatever the friction.
+TEST(LabRest, PendulumRestsOnAWallWithLittleFriction) {
+  BoxParameters p;
+  p.driven = true;
+  p.half_width = 0.2;
+  p.amplitude = 0.3;
+  p.frequency = 5;
+  for (const double mu : {0.02, 0.1, 0.5}) {
+    const Trajectory t = simulate(*make_box_pendulum(p), {0, {0.05}, {0.5}}, with("gp1", {{"e", 0}, {"mu", mu}}, 6));
+    ASSERT_TRUE(t.complete()) << t.reason;
+    int rests = 0, leaves = 0;
+    for (const Event& e : t.events) {
+      rests += !e.resting.empty();
+      leaves += e.kind == Event::Kind::detach;
+    }
+    EXPECT_GT(rests, 2) << mu;
+    EXPECT_GT(leaves, 2) << mu;
+  }
+}
+
 // Table 2.1 (10.7): the impact in a simulation of the pendulum that falls onto the moving surface.
 TEST(LabSystems, RigidPendulumFollowsTable21) {
   for (const char* id : {"table21-forward", "table21-E-reverse", "table21-E-sticking", "table21-none-1"}) {
