@@ -135,6 +135,15 @@ void check(const MassMatrix& M, const std::vector<ContactRows>& contacts, std::s
     wrong_size(fmt::format("WT[{}]", i), contacts[i].T.size());
   }
   wrong_size("qdotA", qdotA.size());
+  const auto finite = [&](const std::string& key, std::span<const double> row) {
+    for (const double x : row)
+      if (!std::isfinite(x)) problems.push_back({"", 0, key, fmt::format("{}", x), "must be finite"});
+  };
+  finite("qdotA", qdotA);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    finite(fmt::format("WN[{}]", i), contacts[i].N);
+    finite(fmt::format("WT[{}]", i), contacts[i].T);
+  }
   if (!w.empty() && w.size() != contacts.size())
     problems.push_back({"", 0, "w", fmt::format("{} contacts", w.size()), "must name every contact"});
   if (!(model.e >= 0 && model.e <= 1))

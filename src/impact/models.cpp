@@ -192,7 +192,7 @@ void take(const Coefficient& c, const Written& w, Model& model, const std::strin
     const std::vector<std::string> words = split(c.words);
     for (std::size_t i = 0; i < words.size(); ++i)
       if (w.is_word && w.word == words[i]) {
-        if (c.words == kMomentLaw.words) model.moment_law = static_cast<MomentLaw>(i);
+        if (std::string_view(c.name) == kMomentLaw.name) model.moment_law = static_cast<MomentLaw>(i);
         else model.clamp = static_cast<Clamp>(i);
         return;
       }

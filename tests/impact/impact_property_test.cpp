@@ -194,6 +194,37 @@ TEST(ImpactProperty, CsAgreesWithRouthUnlessTheSlipReverses) {
   EXPECT_GT(same, 1000);
 }
 
+// A moment impulse that would drive the bodies together in expansion is answered by just as much normal impulse as
+// parts them; and where it would stop the approach alone, the status says so.
+TEST(ImpactProperty, CsRaisesTheNormalImpulseWhereItMust) {
+  RandomCollisions draw;
+  int raised = 0, infeasible = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    auto c = draw.next();
+    c.a.DthA *= 3;
+    const Model model = draw.model(Law::cs);
+    const Impact r = solve(c.m, c.a, model);
+    infeasible += r.status == Status::moment_infeasible;
+    if (!r.ok()) continue;
+    if (r.extra_normal) {
+      ++raised;
+      EXPECT_NEAR(r.E.N, 0, 1e-11 * (std::fabs(c.a.DNA) + c.m.A * r.I.N + std::fabs(c.m.D * c.a.DthA / c.m.F)));
+      EXPECT_GT(r.IE.N, model.e * r.IC.N);
+    } else {
+      EXPECT_NEAR(r.IE.N, model.e * r.IC.N, 1e-14 * r.IC.N);
+      EXPECT_GE(r.E.N, -1e-11 * (std::fabs(c.a.DNA) + c.m.A * r.I.N));
+    }
+    // The moment law, stage by stage: I_th = -k D_th(end)/F.
+    const double kC = std::fabs((1 + model.emC) / model.emC), kE = std::fabs((1 + model.emE) / model.emE);
+    const double scale =
+        1e-9 * (1 + std::fabs(r.C.th) + std::fabs(r.E.th) + c.m.F * (std::fabs(r.I.N) + std::fabs(r.I.T)));
+    EXPECT_NEAR(r.IC.th * c.m.F, -kC * r.C.th, scale * (1 + kC));
+    EXPECT_NEAR(r.IE.th * c.m.F, -kE * r.E.th, scale * (1 + kE));
+  }
+  EXPECT_GT(raised, 20);
+  EXPECT_GT(infeasible, 20);
+}
+
 TEST(ImpactProperty, WithoutFrictionAllModelsAreNewton) {
   RandomCollisions draw;
   for (int i = 0; i < kDraws / 10; ++i) {

@@ -249,6 +249,7 @@ TEST(SeveralContacts, StatusesAndWrongInput) {
   EXPECT_EQ(solve_many(M, W, std::vector{0.0, 1.0, 0.0}, {}, {.law = Law::gp1}).status, Status::separating);
   EXPECT_EQ(solve_many(M, W, std::vector{1.0, 0.0, 0.0}, {}, {.law = Law::gp1}).status, Status::grazing);
   EXPECT_THROW(solve_many(M, W, std::vector{1.0, 0.0}, {}, {.law = Law::gp1}), InputError);
+  EXPECT_THROW(solve_many(M, W, std::vector<double>{1, NAN, 0}, {}, {.law = Law::gp1}), InputError);
   EXPECT_THROW(solve_many(M, {}, std::vector{1.0, 0.0, 0.0}, {}, {.law = Law::gp1}), InputError);
   EXPECT_THROW(solve_many(M, W, std::vector{0.0, -1.0, 0.0}, {}, {.law = Law::gp1, .e = 1.5}), InputError);
   EXPECT_THROW(solve_many(M, W, std::vector{0.0, -1.0, 0.0}, {}, {.law = Law::gp1, .mu = -1}), InputError);

@@ -191,7 +191,7 @@ TEST(ImpactText, DamagedText) {
  "runs": [{"model": "cs", "params": {"e": 0.5, "mu": 0.3, "emC": 0.1, "moment_law": "source"}, "result": {"x": [1, 2]}}]},
  {"M": [[1, 0], [0, 1]], "WN": [[0, 1], [0, 1]], "WT": [[1, 0], [1, 0]], "qdotA": [0, -1], "params": {"e": 1, "mu": 0.1}},
  {"system": {"m": 1, "L": 1, "theta0": 0.5, "omegaA": -1, "v": 0.2}, "runs": [{"model": "smith", "params": {"e": 1, "mu": 0.1}}]}]})";
-  ASSERT_NO_THROW(json::parse(solved(good)));
+  ASSERT_TRUE(json::accept(solved(good)));
   std::mt19937_64 random(5);
   const std::string bytes = "{}[]\",:0123456789.eE+-\\ \ntfnaAmu\x80";
   int accepted = 0;
