@@ -421,7 +421,7 @@ class Simulation {
     if (own.size() < 2) return std::nullopt;
     const double now = s_.t - own.back(), last = own.back() - own[own.size() - 2];
     const double ratio = last > 0 && now < last ? now / last : 0;
-    if (approach < rest_speed_ && (ratio > 0 || now < 1e-6 * scale_)) return ratio;
+    if (approach < rest_speed_ && (ratio > 0 || now < 1e-3 * scale_)) return ratio;
     // Three successive intervals of the merged sequence.
     const std::size_t n = history_.size();
     if (n < 3) return std::nullopt;

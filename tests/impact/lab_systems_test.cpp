@@ -286,6 +286,27 @@ TEST(LabRest, PendulumRestsOnAWallWithLittleFriction) {
   }
 }
 
+// A ball pushed into the corner between a moving floor and a wall: friction keeps small bounces alive that never shrink
+// to zero. They end in rest all the same, not in the limit of impacts.
+TEST(LabChatter, BallInACornerComesToRest) {
+  std::mt19937 random(9);
+  std::uniform_real_distribution<double> u(0, 1);
+  for (int trial = 0; trial < 40; ++trial) {
+    LinearParameters p;
+    p.mass = {{1, 0, 0}, {0, 1, 0}, {0, 0, 0.1}};
+    p.force = {0.5 * u(random), -9.8, 0};
+    p.gravity = 9.8;
+    p.length = 0.5;
+    p.contacts = {{"floor", {0, 1, 0}, {1, 0, 0.5}, {0, 0, -1}, {0, u(random) - 0.5, 0}, 0},
+                  {"wall", {-1, 0, 0}, {0, 1, 0.5}, {0, 0, -1}, {}, 1}};
+    const double e = 0.8 * u(random), mu = 0.8 * u(random);
+    Options o = with("gp1", {{"e", e}, {"mu", mu}}, 6);
+    o.most_impacts = 3000;
+    const Trajectory t = simulate(*make_linear(p), {0, {0, 0.5, 0}, {u(random), 0, 10 * u(random) - 5}}, o);
+    EXPECT_TRUE(t.complete()) << "e " << e << " mu " << mu << ": " << t.reason;
+  }
+}
+
 // Table 2.1 (10.7): the impact in a simulation of the pendulum that falls onto the moving surface.
 TEST(LabSystems, RigidPendulumFollowsTable21) {
   for (const char* id : {"table21-forward", "table21-E-reverse", "table21-E-sticking", "table21-none-1"}) {
