@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 300
 KILLS ?= 20
 ROOT := $(CURDIR)
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo verify test test-sanitize test-thread test-kill fuzz bench tidy format format-check install clean
+.PHONY: help setup build demo verify figures-impact test test-sanitize test-thread test-kill fuzz bench tidy format format-check install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
@@ -28,6 +28,9 @@ demo: build ## build, run the collapse of a heap, draw its picture
 
 verify: build ## run the quick worked examples of the sources and compare their values
 	@build/areia verify
+
+figures-impact: build ## make the figures of the impact lab again (docs/figures/impact)
+	@docs/figures/impact/make.sh build/areia
 
 test: ## build everything and run all tests
 	@tools/setup build test lint

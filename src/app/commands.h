@@ -34,6 +34,8 @@ void add_render(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);
 void add_mesh(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
+void add_impact(CLI::App& app, int& exit_code);          // planar collisions: solve, models, random
+void add_impact_lab(CLI::App& app, int& exit_code);      // run, plot, compare, characteristic of `areia impact`
 void add_small_commands(CLI::App& app, int& exit_code);  // new, examples, schema, reference, info
 
 }  // namespace areia::app

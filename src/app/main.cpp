@@ -22,7 +22,9 @@ int main(int argc, char** argv) {
     app::add_import(app, exit_code);
     app::add_mesh(app, exit_code);
     app::add_verify(app, exit_code);
+    app::add_impact(app, exit_code);
     app::add_small_commands(app, exit_code);
+    app::add_impact_lab(app, exit_code);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? app::kDone : app::kWrongInput;

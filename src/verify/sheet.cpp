@@ -51,6 +51,11 @@ std::vector<std::string> reference_names() {
   return names;
 }
 
+const nlohmann::json& impact_references() {
+  static const nlohmann::json all = nlohmann::json::parse(embedded_file("impact.json"));
+  return all;
+}
+
 std::string_view case_text(const std::string& name) { return embedded_file(name + ".toml"); }
 
 }  // namespace areia::verify

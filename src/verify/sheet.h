@@ -70,6 +70,8 @@ class Sheet {
 const nlohmann::json& reference_case(const std::string& name);
 // Names of all of them.
 std::vector<std::string> reference_names();
+// The reference cases of planar collisions: tests/data/impact.json, which has a shape of its own.
+const nlohmann::json& impact_references();
 
 // Text of src/verify/cases/NAME.toml.
 std::string_view case_text(const std::string& name);

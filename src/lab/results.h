@@ -1,0 +1,40 @@
+// The results folder of a lab run: what was simulated as tables and JSON, and read back for plots.
+//
+//   run.json        system, model, interval, how it ended
+//   case.toml       the case as it was read
+//   series.csv      one row per sample: time, coordinates, velocities, what the system shows, energies
+//   events.csv      one row per contact and event; events.json has all of it
+//   animation.json  shapes at the samples
+//   diagrams/       the impulse plane of each collision at one contact, as JSON and SVG
+#pragma once
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "impact/diagram.h"
+#include "lab/lab_case.h"
+
+namespace areia::lab {
+
+nlohmann::ordered_json to_json(const impact::Impact&, const impact::LocalMass&, const impact::Pre&);
+nlohmann::ordered_json to_json(const impact::Diagram&);
+
+// Writes all files; files of an earlier run there are replaced. Throws InputError for a folder that holds other things.
+void write_results(const std::filesystem::path& folder, const LabCase&, const impact::Trajectory&);
+
+// Columns of a CSV file by name.
+struct Table {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> columns;
+  const std::vector<double>* find(const std::string& name) const;
+  const std::vector<double>& operator[](const std::string& name) const;  // throws FileError
+};
+
+struct Results {
+  nlohmann::json run, events, animation;
+  Table series;
+};
+Results read_results(const std::filesystem::path& folder);
+
+}  // namespace areia::lab
