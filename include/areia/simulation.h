@@ -36,11 +36,22 @@ struct ImplicitStatistics {
   double error_x = 0, error_turn = 0, error_v = 0, error_w = 0;  // of the last step
 };
 
+// Of engine = events, since the start.
+struct EventStatistics {
+  bool on = false;
+  std::int64_t collisions = 0;       // between particles
+  std::int64_t wall_collisions = 0;  // with walls
+  std::int64_t elastic = 0;          // of all these, so many were elastic by `contact_time`
+  std::int64_t crossings = 0;        // of cell faces
+  std::int64_t predictions = 0;      // complete searches for the next collision of a particle
+};
+
 struct Statistics {
   std::int64_t rebuilds = 0, pairs = 0, contacts = 0;
   std::size_t bytes = 0;
   ImplicitStatistics implicit;
   std::int64_t waiting = 0;  // particles of streams that found no place so far
+  EventStatistics events;
 };
 
 enum class Engine { cpu, reference };

@@ -112,6 +112,7 @@ class Packer {
     for (std::size_t j = 0; j < case_.particles.size(); ++j) {
       ParticleSet s = case_.particles[j];
       s.velocity = s.spin = {};
+      s.velocity_std = 0;
       s.motion = {};
       if (j == index_) {
         Stream later;  // tells the choice of the time step which sizes are to come
@@ -147,6 +148,9 @@ class Packer {
     if (d.numerics.scheme == Scheme::trapezoid) d.numerics.dt = 0;
     d.numerics.scheme = Scheme::drift_kick;
     d.numerics.implicit = {};
+    d.numerics.engine = EngineKind::steps;  // hard spheres grow with the springs of for_growing
+    d.numerics.events = {};
+    for (ContactPair& p : d.contacts) p.impact = {};
     d.numerics.ledger = false;
     return d;
   }

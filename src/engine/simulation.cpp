@@ -219,8 +219,12 @@ Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<P
                        "a servo wall follows the force step by step: it needs an explicit `numerics.scheme`");
   }
   const BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads};
-  p.backend =
-      engine == Engine::reference ? make_reference_backend(p.scene, settings) : make_cpu_backend(p.scene, settings);
+  const bool hard = c.numerics.engine == EngineKind::events;
+  if (hard && engine == Engine::reference)
+    throw InputError("numerics.engine", "\"events\"", "the reference engine has soft contacts only");
+  p.backend = hard                          ? make_event_backend(p.scene, settings)
+              : engine == Engine::reference ? make_reference_backend(p.scene, settings)
+                                            : make_cpu_backend(p.scene, settings);
   p.stage_start.push_back(0);
   p.backend->set_schedule(p.schedule());
   p.backend->start();
@@ -267,7 +271,7 @@ const Case& Simulation::settings() const { return parts_->settings(); }
 const Choices& Simulation::choices() const { return parts_->choices; }
 Statistics Simulation::statistics() const {
   const BackendStatistics s = parts_->backend->statistics();
-  return {s.rebuilds, s.pairs, s.contacts, s.bytes, s.implicit, parts_->streams.waiting()};
+  return {s.rebuilds, s.pairs, s.contacts, s.bytes, s.implicit, parts_->streams.waiting(), s.events};
 }
 double Simulation::time() const { return parts_->backend->time(); }
 double Simulation::dt() const { return parts_->choices.dt; }
