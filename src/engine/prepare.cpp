@@ -39,6 +39,13 @@ void make_damped(LawChoice& normal) {
   normal.numbers["restitution"] = 0.5;
 }
 
+LawChoice growing_spring() {
+  LawChoice spring;
+  spring.law = "linear";
+  spring.numbers = {{"stiffness", 1}, {"restitution", 0.3}};
+  return spring;
+}
+
 class Packer {
  public:
   Packer(const Case& c, std::size_t k, const PrepareOptions& options)
@@ -148,9 +155,13 @@ class Packer {
     if (d.numerics.scheme == Scheme::trapezoid) d.numerics.dt = 0;
     d.numerics.scheme = Scheme::drift_kick;
     d.numerics.implicit = {};
-    d.numerics.engine = EngineKind::steps;  // hard spheres grow with the springs of for_growing
+    if (d.numerics.engine == EngineKind::events)  // hard spheres can only grow, and that is done with springs
+      for (ContactPair& p : d.contacts) {
+        p.normal = growing_spring();
+        p.impact = {};
+      }
+    d.numerics.engine = EngineKind::steps;
     d.numerics.events = {};
-    for (ContactPair& p : d.contacts) p.impact = {};
     d.numerics.ledger = false;
     return d;
   }
@@ -376,11 +387,8 @@ class Packer {
       pair.b = wall_name;
       d.contacts.push_back(pair);
     }
-    LawChoice spring;
-    spring.law = "linear";
-    spring.numbers = {{"stiffness", 1}, {"restitution", 0.3}};
     for (ContactPair& p : d.contacts) {
-      p.normal = spring;
+      p.normal = growing_spring();
       p.tangential = p.rolling = p.twisting = p.adhesion = {};
     }
     d.numerics.dt = 0.15;  // 1/15 of pi sqrt(m*/k) with m* = 1/2 kg
