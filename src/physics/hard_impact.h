@@ -37,6 +37,7 @@ struct ImpactBody {
 struct Impact {
   Vec3d impulse;                                // on i; j receives the opposite
   Vec3d tangential;                             // its part in the tangent plane
+  Vec3d dv_i, dv_j;                             // changes of the velocities
   double normal = 0;                            // |P_n|
   double lost_normal = 0, lost_tangential = 0;  // J, >= 0
 };
@@ -65,6 +66,11 @@ struct Walton {
     out.normal = (1 + p.e) * m_n * g_n;
     out.impulse = -out.normal * n;
     out.lost_normal = 0.5 * m_n * (1 - p.e * p.e) * g_n * g_n;
+    // By shares that add up to 1, not by impulse over mass: what rounding does to m_n would be the same in every
+    // collision of equal bodies, and energy would drift with their number.
+    const double share = i.inv_m / inv_m_n;
+    out.dv_i = (-share * (1 + p.e) * g_n) * n;
+    out.dv_j = ((1 - share) * (1 + p.e) * g_n) * n;
     if (p.smooth()) return out;
     const Vec3d g = dv + cross(i.radius * i.w + j.radius * j.w, n);
     const Vec3d g_t = g - dot(g, n) * n;
@@ -74,6 +80,8 @@ struct Walton {
     const double p_t = std::min((1 + p.e_t) * m_t * slip, p.mu * out.normal);
     out.tangential = (-p_t / slip) * g_t;
     out.impulse += out.tangential;
+    out.dv_i += i.inv_m * out.tangential;
+    out.dv_j -= j.inv_m * out.tangential;
     out.lost_tangential = p_t * (slip - 0.5 * p_t / m_t);
     return out;
   }

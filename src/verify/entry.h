@@ -29,6 +29,7 @@ std::vector<Entry> implicit_entries();
 std::vector<Entry> bucket_entries();
 std::vector<Entry> chute_entries();
 std::vector<Entry> jet_entries();
+std::vector<Entry> event_entries();
 
 // All of them, in the order of the report.
 const std::vector<Entry>& entries();

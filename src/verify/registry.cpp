@@ -10,9 +10,9 @@ namespace areia::verify {
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = [] {
     std::vector<Entry> joined;
-    for (const auto part :
-         {impact_entries, sliding_entries, formula_entries, law_entries, bond_entries, field_entries, wall_entries,
-          implicit_entries, segregation_entries, pile_entries, bucket_entries, chute_entries, jet_entries})
+    for (const auto part : {impact_entries, sliding_entries, formula_entries, law_entries, bond_entries, field_entries,
+                            wall_entries, implicit_entries, segregation_entries, pile_entries, bucket_entries,
+                            chute_entries, jet_entries, event_entries})
       for (Entry& e : part()) joined.push_back(std::move(e));
     return joined;
   }();

@@ -64,6 +64,8 @@ TEST(HardImpact, RandomPairsKeepTheLaws) {
       const Vec3d before = (1 / i.inv_m) * i.v + (1 / j.inv_m) * j.v;
       EXPECT_LT(norm((1 / i.inv_m) * a.i.v + (1 / j.inv_m) * a.j.v - before), 1e-13 * (1 + norm(before)) * 100);
     }
+    EXPECT_LT(norm(a.hit.dv_i - i.inv_m * a.hit.impulse), 1e-14 * (1 + norm(a.hit.dv_i)));
+    EXPECT_LT(norm(a.hit.dv_j + j.inv_m * a.hit.impulse), 1e-14 * (1 + norm(a.hit.dv_j)));
     const Vec3d g = slip_velocity(i, j, n), after = slip_velocity(a.i, a.j, n);
     EXPECT_NEAR(dot(after, n), -p.e * dot(g, n), 1e-12);
     const Vec3d g_t = g - dot(g, n) * n, after_t = after - dot(after, n) * n;

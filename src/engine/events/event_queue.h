@@ -2,6 +2,7 @@
 // a node's children share a cache line. Equal times are ordered by id, so the order does not depend on the heap's past.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -13,53 +14,60 @@ class EventQueue {
   void build(const std::vector<double>& times) {
     heap_.resize(times.size());
     place_.resize(times.size());
-    for (std::uint32_t i = 0; i < times.size(); ++i) heap_[i] = {times[i], i};
-    std::sort(heap_.begin(), heap_.end(), before);  // a sorted array is a heap
-    for (std::uint32_t k = 0; k < heap_.size(); ++k) place_[heap_[k].id] = k;
+    for (std::uint32_t i = 0; i < times.size(); ++i) heap_[i] = entry(times[i], i);
+    std::sort(heap_.begin(), heap_.end());  // a sorted array is a heap
+    for (std::uint32_t k = 0; k < heap_.size(); ++k) place_[id_of(heap_[k])] = k;
   }
 
   bool empty() const { return heap_.empty(); }
-  double time() const { return heap_.front().time; }
-  std::uint32_t id() const { return heap_.front().id; }
+  double time() const { return std::bit_cast<double>(static_cast<std::uint64_t>(heap_.front() >> 64)); }
+  std::uint32_t id() const { return id_of(heap_.front()); }
 
   void update(std::uint32_t id, double time) {
     const std::uint32_t at = place_[id];
-    const Entry e{time, id};
-    if (before(e, heap_[at])) rise(at, e);
+    const Entry e = entry(time, id);
+    if (e < heap_[at]) rise(at, e);
     else sink(at, e);
   }
   std::size_t bytes() const { return heap_.capacity() * sizeof(Entry) + place_.capacity() * sizeof(std::uint32_t); }
 
  private:
-  struct Entry {
-    double time;
-    std::uint32_t id;
-  };
-  static bool before(const Entry& a, const Entry& b) { return a.time < b.time || (a.time == b.time && a.id < b.id); }
-
-  void put(std::size_t at, const Entry& e) {
-    heap_[at] = e;
-    place_[e.id] = static_cast<std::uint32_t>(at);
+  // Time and id in one number: the bits of a double that is not negative are in the order of its values, and one
+  // comparison without a branch orders by (time, id).
+  __extension__ using Entry = unsigned __int128;
+  static Entry entry(double time, std::uint32_t id) {
+    return static_cast<Entry>(std::bit_cast<std::uint64_t>(time)) << 64 | id;
   }
-  void rise(std::size_t at, const Entry& e) {
+  static std::uint32_t id_of(Entry e) { return static_cast<std::uint32_t>(e); }
+
+  void put(std::size_t at, Entry e) {
+    heap_[at] = e;
+    place_[id_of(e)] = static_cast<std::uint32_t>(at);
+  }
+  void rise(std::size_t at, Entry e) {
     while (at > 0) {
       const std::size_t parent = (at - 1) / 4;
-      if (!before(e, heap_[parent])) break;
+      if (e >= heap_[parent]) break;
       put(at, heap_[parent]);
       at = parent;
     }
     put(at, e);
   }
-  void sink(std::size_t at, const Entry& e) {
+  void sink(std::size_t at, Entry e) {
     const std::size_t n = heap_.size();
     for (;;) {
       const std::size_t first = 4 * at + 1;
       if (first >= n) break;
       std::size_t least = first;
-      const std::size_t last = std::min(first + 4, n);
-      for (std::size_t k = first + 1; k < last; ++k)
-        if (before(heap_[k], heap_[least])) least = k;
-      if (!before(heap_[least], e)) break;
+      if (first + 4 <= n) {
+        const std::size_t a = heap_[first + 1] < heap_[first] ? first + 1 : first;
+        const std::size_t b = heap_[first + 3] < heap_[first + 2] ? first + 3 : first + 2;
+        least = heap_[b] < heap_[a] ? b : a;
+      } else {
+        for (std::size_t k = first + 1; k < n; ++k)
+          if (heap_[k] < heap_[least]) least = k;
+      }
+      if (heap_[least] >= e) break;
       put(at, heap_[least]);
       at = least;
     }

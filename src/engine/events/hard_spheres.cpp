@@ -30,6 +30,7 @@ void HardSpheres::look_at(const Flight& f, std::size_t n, Next& best) {
   if (meetings_.size() < n + 1) meetings_.resize(2 * n + 1);
   Meeting* const meetings = meetings_.data();
   std::size_t count = 0;
+  for (std::size_t k = 0; k < n; ++k) __builtin_prefetch(&flight[near_[k]]);
   for (std::size_t k = 0; k < n; ++k) {
     const Flight& other = flight[near_[k]];
     const double dt = f.t - other.t;
@@ -162,9 +163,9 @@ ImpactPair HardSpheres::law(std::size_t a, std::size_t b, bool elastic) const {
   return p;
 }
 
-void HardSpheres::kick(std::uint32_t i, const Vec3d& impulse, const Vec3d& turn, double t) {
+void HardSpheres::kick(std::uint32_t i, const Vec3d& dv, const Vec3d& turn, double t) {
   Ball& b = ball[i];
-  flight[i].v += b.inv_m * impulse;
+  flight[i].v += dv;
   if (b.inv_j > 0 && !(turn == Vec3d{})) {
     turning[i] = {turned_at(i, t), t};
     b.w += b.inv_j * turn;
@@ -176,14 +177,18 @@ void HardSpheres::collide(std::uint32_t i, std::uint32_t j, double t) {
   fly(flight[i], gravity, t);
   fly(flight[j], gravity, t);
   const Flight &a = flight[i], &b = flight[j];
-  const Vec3d n = unit(s_.periodicity.any() ? s_.periodicity.nearest(b.x - a.x) : b.x - a.x);
+  // Divided, not times 1/d: spheres of one size always meet at the same d, and the rounding of 1/d would be an error of
+  // the same sign in every collision.
+  const Vec3d dx = s_.periodicity.any() ? s_.periodicity.nearest(b.x - a.x) : b.x - a.x;
+  const double d = norm(dx);
+  const Vec3d n{dx.x / d, dx.y / d, dx.z / d};
   const bool elastic = s_.contact_time > 0 && (is_soon(i, t) || is_soon(j, t));
   const ImpactPair pair = law(ball[i].material, ball[j].material, elastic);
   const Impact hit = Walton::collide(pair, n, {a.v, ball[i].w, a.radius, ball[i].inv_m, ball[i].inv_j},
                                      {b.v, ball[j].w, b.radius, ball[j].inv_m, ball[j].inv_j});
   const Vec3d turn = pair.smooth() ? Vec3d{} : cross(n, hit.tangential);
-  kick(i, hit.impulse, a.radius * turn, t);
-  kick(j, -hit.impulse, b.radius * turn, t);
+  kick(i, hit.dv_i, a.radius * turn, t);
+  kick(j, hit.dv_j, b.radius * turn, t);
   lost_normal_ += hit.lost_normal;
   lost_tangential_ += hit.lost_tangential;
   ++statistics_.collisions;
@@ -200,7 +205,7 @@ void HardSpheres::collide_plane(std::uint32_t i, std::size_t k, double t) {
   const ImpactPair pair = law(ball[i].material, p.material, elastic);
   const Impact hit = Walton::collide(pair, -p.n, {f.v, ball[i].w, f.radius, ball[i].inv_m, ball[i].inv_j}, {});
   const Vec3d at = f.x - f.radius * p.n;
-  kick(i, hit.impulse, pair.smooth() ? Vec3d{} : f.radius * cross(-p.n, hit.tangential), t);
+  kick(i, hit.dv_i, pair.smooth() ? Vec3d{} : f.radius * cross(-p.n, hit.tangential), t);
   lost_normal_ += hit.lost_normal;
   lost_tangential_ += hit.lost_tangential;
   turn_window(t);

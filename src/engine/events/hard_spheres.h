@@ -126,7 +126,7 @@ class HardSpheres {
   void collide_plane(std::uint32_t i, std::size_t plane, double t);
   bool is_soon(std::uint32_t i, double t) const;
   void note(std::uint32_t i, std::int32_t partner, double t);
-  void kick(std::uint32_t i, const Vec3d& impulse, const Vec3d& turn, double t);
+  void kick(std::uint32_t i, const Vec3d& dv, const Vec3d& turn, double t);
   ImpactPair law(std::size_t a, std::size_t b, bool elastic) const;
   void turn_window(double t);
   void plan_cells();
