@@ -100,7 +100,7 @@ void check_surroundings(Rules& r) {
     if (f.kind == ForceField::Kind::magnetic) refuse(r, key + ".magnetic", "", "uniform gravity is the only field");
     if (f.region.kind != Region::Kind::all || f.region.outside)
       refuse(r, key + ".region", "", "gravity acts everywhere");
-    if (f.turn_rate != 0) refuse(r, key + ".turn_rate", fmt::format("{}", f.turn_rate), "gravity does not turn");
+    if (f.turn_rate != 0) refuse(r, key + ".turning", "", "gravity does not turn");
   }
   if (!(c.fluid == Fluid{})) refuse(r, "fluid", "", "the particles fly in empty space");
   for (const DistanceForce& f : c.forces) refuse(r, "forces." + f.name, "", "there are no forces at a distance");
