@@ -62,6 +62,11 @@ struct Leave {
   bool above = false;
 };
 inline Leave time_to_leave(double s, double edge, double u, double a) {
+  if (a == 0) {  // the same without a branch: signs of velocities cannot be foreseen
+    const bool up = u > 0;
+    const double t = ((up ? edge : 0.0) - s) / u;
+    return {u == 0 ? kNever : t > 0 ? t : 0.0, up};
+  }
   const double below = time_to_close(s, u, a), above = time_to_close(edge - s, -u, -a);
   return below < above ? Leave{below, false} : Leave{above, true};
 }
