@@ -43,6 +43,7 @@ struct LawChoice {
 struct ContactPair {
   std::string a, b;
   LawChoice normal, tangential, rolling, twisting, adhesion;
+  LawChoice impact;  // engine = events: takes the place of all the others
   friend bool operator==(const ContactPair&, const ContactPair&) = default;
 };
 
@@ -166,6 +167,7 @@ struct ParticleSet {
   double mass = 0;    // 0: from the density
   double charge = 0;  // C, of each particle
   Vec3d velocity, spin;
+  double velocity_std = 0;  // m/s, of each component of a random velocity with zero mean over the set
   std::variant<std::vector<ListedParticle>, Lattice, RandomAddition, Stream> source;
   bool prescribed = false;  // moves by `motion` only (fixed by default): acts on others, infinite mass
   Motion motion;
@@ -363,13 +365,24 @@ struct Implicit {
   friend bool operator==(const Implicit&, const Implicit&) = default;
 };
 
+enum class EngineKind { steps, events };  // soft contacts in time steps, or hard spheres from collision to collision
+
+// engine = events only.
+struct Events {
+  double contact_time = 0;   // s; a body that collided less than this ago collides elastically; 0: off
+  double collapse_time = 0;  // s; a hundred collisions of a particle within it are a collapse; 0: 1e-10 of the run
+  friend bool operator==(const Events&, const Events&) = default;
+};
+
 struct Numerics {
+  EngineKind engine = EngineKind::steps;
   Scheme scheme = Scheme::drift_kick;
   double dt = 0;            // 0: automatic
   double dt_fraction = 20;  // automatic: shortest contact time / this
   double max_speed = 0;     // closing speed for the estimate; 0: from the case
   double skin = 0;          // 0: automatic
   Implicit implicit;        // scheme = trapezoid only
+  Events events;            // engine = events only
   bool ledger = true;
   bool exact_rotation = true;  // rotation_increment = exact | source
   Lever lever = Lever::radius;

@@ -46,6 +46,16 @@ struct Profile {
   double sum() const { return lists + near + forces + motion + schedule; }
 };
 
+// Of engine = events, since the start.
+struct EventStatistics {
+  bool on = false;
+  std::int64_t collisions = 0;       // between particles
+  std::int64_t wall_collisions = 0;  // with walls
+  std::int64_t elastic = 0;          // of all these, so many were elastic by `contact_time`
+  std::int64_t crossings = 0;        // of cell faces
+  std::int64_t predictions = 0;      // complete searches for the next collision of a particle
+};
+
 struct Statistics {
   std::int64_t rebuilds = 0;                             // neighbour lists made
   std::int64_t pickings = 0;                             // near pairs picked from them
@@ -54,6 +64,7 @@ struct Statistics {
   ImplicitStatistics implicit;
   std::int64_t waiting = 0;  // particles of streams that found no place so far
   Profile profile;
+  EventStatistics events;
 };
 
 enum class Engine { cpu, reference };

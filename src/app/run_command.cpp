@@ -120,6 +120,10 @@ int run(const Arguments& a) {
                     s["steps"].get<std::int64_t>(), s["time"].get<double>(), s["wall_s"].get<double>(),
                     rate(s["particle_steps_per_s"].get<double>()), s["particles"].get<std::int64_t>(),
                     s["contacts"].get<std::int64_t>(), s["lost"].get<std::int64_t>()));
+    if (s.contains("events"))
+      display.line(fmt::format(
+          "{} collisions of particles, {} with walls, {}", s["events"]["collisions"].get<std::int64_t>(),
+          s["events"]["wall_collisions"].get<std::int64_t>(), rate(s["events"]["collisions_per_s"].get<double>())));
     if (s["energy_residual_relative"].is_number())
       display.line(fmt::format("energy residual {:.3g} J, {:.2g} of the {:.4g} J turned over",
                                s["energy_residual"].get<double>(), s["energy_residual_relative"].get<double>(),

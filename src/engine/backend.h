@@ -1,5 +1,5 @@
 // The seam between the loop and what computes: a backend holds the particles, advances them, and shows its state.
-// Backends: cpu (fast, all cores) and reference (serial, brute force); later cuda and mpi.
+// Backends: cpu (fast, all cores), reference (serial, brute force) and events (hard spheres); later cuda and mpi.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -30,6 +30,7 @@ struct BackendStatistics {
   std::size_t bytes = 0;      // held by the backend
   ImplicitStatistics implicit;
   Profile profile;
+  EventStatistics events;
 };
 
 // A servo of a wall as it is from now on; see servo.h.
@@ -136,5 +137,6 @@ class Backend {
 
 std::unique_ptr<Backend> make_cpu_backend(const Scene& scene, const BackendSettings& settings);
 std::unique_ptr<Backend> make_reference_backend(const Scene& scene, const BackendSettings& settings);
+std::unique_ptr<Backend> make_event_backend(const Scene& scene, const BackendSettings& settings);
 
 }  // namespace areia

@@ -39,6 +39,13 @@ void make_damped(LawChoice& normal) {
   normal.numbers["restitution"] = 0.5;
 }
 
+LawChoice growing_spring() {
+  LawChoice spring;
+  spring.law = "linear";
+  spring.numbers = {{"stiffness", 1}, {"restitution", 0.3}};
+  return spring;
+}
+
 class Packer {
  public:
   Packer(const Case& c, std::size_t k, const PrepareOptions& options)
@@ -112,6 +119,7 @@ class Packer {
     for (std::size_t j = 0; j < case_.particles.size(); ++j) {
       ParticleSet s = case_.particles[j];
       s.velocity = s.spin = {};
+      s.velocity_std = 0;
       s.motion = {};
       if (j == index_) {
         Stream later;  // tells the choice of the time step which sizes are to come
@@ -147,6 +155,13 @@ class Packer {
     if (d.numerics.scheme == Scheme::trapezoid) d.numerics.dt = 0;
     d.numerics.scheme = Scheme::drift_kick;
     d.numerics.implicit = {};
+    if (d.numerics.engine == EngineKind::events)  // hard spheres can only grow, and that is done with springs
+      for (ContactPair& p : d.contacts) {
+        p.normal = growing_spring();
+        p.impact = {};
+      }
+    d.numerics.engine = EngineKind::steps;
+    d.numerics.events = {};
     d.numerics.ledger = false;
     return d;
   }
@@ -372,11 +387,8 @@ class Packer {
       pair.b = wall_name;
       d.contacts.push_back(pair);
     }
-    LawChoice spring;
-    spring.law = "linear";
-    spring.numbers = {{"stiffness", 1}, {"restitution", 0.3}};
     for (ContactPair& p : d.contacts) {
-      p.normal = spring;
+      p.normal = growing_spring();
       p.tangential = p.rolling = p.twisting = p.adhesion = {};
     }
     d.numerics.dt = 0.15;  // 1/15 of pi sqrt(m*/k) with m* = 1/2 kg

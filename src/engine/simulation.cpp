@@ -228,8 +228,12 @@ Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<P
         settings.most_skin =
             std::min(settings.most_skin, 0.5 * component(d.box.max - d.box.min, a) - (p.choices.cell - p.choices.skin));
   }
-  p.backend =
-      engine == Engine::reference ? make_reference_backend(p.scene, settings) : make_cpu_backend(p.scene, settings);
+  const bool hard = c.numerics.engine == EngineKind::events;
+  if (hard && engine == Engine::reference)
+    throw InputError("numerics.engine", "\"events\"", "the reference engine has soft contacts only");
+  p.backend = hard                          ? make_event_backend(p.scene, settings)
+              : engine == Engine::reference ? make_reference_backend(p.scene, settings)
+                                            : make_cpu_backend(p.scene, settings);
   p.stage_start.push_back(0);
   p.backend->set_schedule(p.schedule());
   p.backend->start();
@@ -277,7 +281,7 @@ const Choices& Simulation::choices() const { return parts_->choices; }
 Statistics Simulation::statistics() const {
   const BackendStatistics s = parts_->backend->statistics();
   return {s.rebuilds, s.pickings, s.pairs, s.near_pairs, s.contacts, s.bytes, s.implicit, parts_->streams.waiting(),
-          s.profile};
+          s.profile,  s.events};
 }
 void Simulation::measure_profile(bool on) { parts_->backend->measure_profile(on); }
 double Simulation::time() const { return parts_->backend->time(); }

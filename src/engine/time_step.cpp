@@ -215,6 +215,7 @@ BondLimit bond_limit(const Scene& scene) {
 }  // namespace
 
 Choices choose(const Scene& scene) {
+  if (scene.settings.numerics.engine == EngineKind::events) return choose_for_events(scene);
   const bool streams = has_streams(scene.settings);
   const Expected expected = streams ? expected_particles(scene) : Expected{{}, scene.particles.size()};
   const Numerics& numerics = scene.settings.numerics;

@@ -8,4 +8,7 @@ namespace areia {
 // Throws InputError if the case's own time step cannot resolve the shortest contact.
 Choices choose(const Scene& scene);
 
+// The same where there is no time step: the grid of times at which the state can be shown and stages end.
+Choices choose_for_events(const Scene& scene);  // time_step_events.cpp
+
 }  // namespace areia

@@ -48,6 +48,7 @@ std::string to_toml(const Case& c) {
     out += "rolling = " + law_text(p.rolling) + "\n";
     out += "twisting = " + law_text(p.twisting) + "\n";
     out += "adhesion = " + law_text(p.adhesion) + "\n";
+    if (!p.impact.law.empty() && p.impact.law != "none") out += "impact = " + law_text(p.impact) + "\n";
   }
   sections(out, "particles", particle_table(), c.particles);
   sections(out, "walls", wall_table(), c.walls);

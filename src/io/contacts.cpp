@@ -20,11 +20,12 @@ struct Slot {
   const char* name;
   LawChoice ContactPair::*choice;
 };
-constexpr std::array<Slot, 5> kSlots{{{"normal", &ContactPair::normal},
+constexpr std::array<Slot, 6> kSlots{{{"normal", &ContactPair::normal},
                                       {"tangential", &ContactPair::tangential},
                                       {"rolling", &ContactPair::rolling},
                                       {"twisting", &ContactPair::twisting},
-                                      {"adhesion", &ContactPair::adhesion}}};
+                                      {"adhesion", &ContactPair::adhesion},
+                                      {"impact", &ContactPair::impact}}};
 
 std::vector<std::string> split_words(std::string_view words) {
   std::vector<std::string> all;
@@ -60,6 +61,7 @@ void read_law(const std::string& slot, LawChoice& choice, const toml::node& node
     if (choice.law != laws[*index]) choice = {laws[*index], {}, {}};
   }
   if (!table) return;
+  if (choice.law.empty() && laws.size() == 2) choice.law = laws.back();  // there is only one
   if (choice.law.empty()) return reader.problem(node, path + ".law", "is missing: the name of the law");
   const LawInfo* law = find_law(slot, choice.law);
 
@@ -190,9 +192,9 @@ class ContactTables {
         reader_.remember(path + "." + key, *node);
         read_law(slot->name, entry.pair.*(slot->choice), *node, reader_, path + "." + key);
       } else if (key != "like") {
-        reader_.problem(
-            *node, path + "." + key,
-            "unknown key" + suggestion(key, {"like", "normal", "tangential", "rolling", "twisting", "adhesion"}));
+        reader_.problem(*node, path + "." + key,
+                        "unknown key" + suggestion(key, {"like", "normal", "tangential", "rolling", "twisting",
+                                                         "adhesion", "impact"}));
       }
     }
     entry.state = State::done;

@@ -122,10 +122,14 @@ std::string parameter_allowed(const ParameterInfo& p) {
 }
 
 void laws_text(std::string& out) {
-  for (const std::string slot : {"normal", "tangential", "rolling", "twisting", "adhesion"}) {
+  for (const std::string slot : {"normal", "tangential", "rolling", "twisting", "adhesion", "impact"}) {
     out += fmt::format("\n### contacts.A-B.{}\n\n", slot);
-    out += fmt::format("A table with `law` and the parameters of that law, or only the name of the law as text. {}\n",
-                       slot == "normal" ? "Required." : "Without it there is no such force: `\"none\"`.");
+    out +=
+        fmt::format("A table with `law` and the parameters of that law, or only the name of the law as text. {}\n",
+                    slot == "normal"   ? "Required, except with `numerics.engine = \"events\"`."
+                    : slot == "impact" ? "Required with `numerics.engine = \"events\"`, in place of all others; `law` "
+                                         "may be left out."
+                                       : "Without it there is no such force: `\"none\"`.");
     for (const LawInfo& law : all_laws()) {
       if (slot != law.slot) continue;
       out += fmt::format("\n#### {} law `{}`\n\n{} Source: {}.\n\n{}", slot, law.name, law.text, law.source, kHeader);
@@ -258,7 +262,7 @@ Json table_schema(const std::vector<KeyInfo>& keys, const std::vector<OneOf>& on
 Json contacts_schema() {
   Json pair{{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
   for (const KeyInfo& k : contact_keys()) pair["properties"][k.name] = value_schema(k);
-  for (const std::string slot : {"normal", "tangential", "rolling", "twisting", "adhesion"}) {
+  for (const std::string slot : {"normal", "tangential", "rolling", "twisting", "adhesion", "impact"}) {
     Json names = Json::array({"none"});
     Json table{{"type", "object"}, {"properties", {{"law", Json::object()}}}, {"additionalProperties", false}};
     for (const LawInfo& law : all_laws()) {

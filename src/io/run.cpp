@@ -181,6 +181,10 @@ class Run {
   }
 
   bool can_checkpoint() const { return options_.engine == Engine::cpu; }
+  const char* engine_name() const {
+    if (case_.numerics.engine == EngineKind::events) return "events";
+    return options_.engine == Engine::cpu ? "cpu" : "reference";
+  }
 
   Archive archive(const SeriesSet& series) const {
     Archive a = simulation_.save();
@@ -200,6 +204,8 @@ class Run {
     simulation_.load(ck.archive);
     const auto wall = ck.archive.real.find("wall_s");
     if (wall != ck.archive.real.end() && !wall->second.empty()) earlier_wall_ = wall->second[0];
+    const EventStatistics events = simulation_.statistics().events;
+    earlier_collisions_ = events.collisions + events.wall_collisions;
     log(fmt::format("resumed at t = {:.9g} s, step {}", simulation_.time(), simulation_.step()));
     loaded_ = std::move(ck.archive);
     return simulation_.time();
@@ -228,7 +234,8 @@ class Run {
     describe_bonds();
     log(fmt::format("particles: {}, walls: {}", simulation_.particle_count(), case_.walls.size()));
     log(fmt::format("time step: {:.6g} s ({})", c.dt, c.dt_reason));
-    log(fmt::format("skin: {:.4g} m ({}); cell: {:.4g} m ({})", c.skin, c.skin_reason, c.cell, c.cell_reason));
+    if (case_.numerics.engine != EngineKind::events)
+      log(fmt::format("skin: {:.4g} m ({}); cell: {:.4g} m ({})", c.skin, c.skin_reason, c.cell, c.cell_reason));
     log(fmt::format("threads: {} ({})", c.threads, c.threads_reason));
     for (const std::string& w : c.warnings) log("warning: " + w);
   }
@@ -253,6 +260,13 @@ class Run {
             {"stalled", s.stalled},
             {"all_sweeps", s.all_sweeps},
             {"dt", s.dt}};
+  }
+
+  nlohmann::json event_summary(const EventStatistics& s) const {
+    const auto here = static_cast<double>(s.collisions + s.wall_collisions - earlier_collisions_);
+    return {{"collisions", s.collisions},   {"wall_collisions", s.wall_collisions},
+            {"elastic", s.elastic},         {"cell_crossings", s.crossings},
+            {"predictions", s.predictions}, {"collisions_per_s", here / std::max(1e-9, loop_seconds_)}};
   }
 
   void describe_bonds() {
@@ -327,7 +341,7 @@ class Run {
                    : ending == Ending::interrupted ? "interrupted"
                                                    : "out of wall time"},
         {"state_hash", ending == Ending::finished ? nlohmann::json(state_hash(frame)) : nlohmann::json()},
-        {"engine", options_.engine == Engine::cpu ? "cpu" : "reference"},
+        {"engine", engine_name()},
         {"steps", frame.step},
         {"time", frame.time},
         {"dt", frame.dt},
@@ -355,6 +369,7 @@ class Run {
                                          : nlohmann::json()},
     };
     if (s.implicit.on) summary["implicit"] = implicit_summary(s.implicit);
+    if (s.events.on) summary["events"] = event_summary(s.events);
     if (!case_.bonds.empty()) {
       summary["bonds"] = frame.bonds.size();
       summary["broken"] = frame.breaks.size();
@@ -370,7 +385,7 @@ class Run {
   std::optional<AppendFile> log_file_;
   std::optional<Archive> loaded_;  // of the checkpoint to resume from
   double earlier_wall_ = 0, loop_seconds_ = 0, particle_steps_ = 0;
-  std::int64_t steps_ = 0, reported_lost_ = 0;
+  std::int64_t steps_ = 0, reported_lost_ = 0, earlier_collisions_ = 0;
   bool warned_overlap_ = false, warned_waiting_ = false;
 };
 

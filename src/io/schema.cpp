@@ -183,7 +183,9 @@ const Table<Numerics>& numerics_table() {
   using N = Numerics;
   static const Table<N> table{
       "How the equations are solved. Everything here has a good default.",
-      {word("scheme", &N::scheme,
+      {word("engine", &N::engine, {{"steps", EngineKind::steps}, {"events", EngineKind::events}},
+            {.text = "Soft contacts resolved in time steps, or hard spheres that fly from collision to collision."}),
+       word("scheme", &N::scheme,
             {{"drift_kick", Scheme::drift_kick},
              {"kick_drift", Scheme::kick_drift},
              {"velocity_verlet", Scheme::velocity_verlet},
@@ -207,6 +209,8 @@ const Table<Numerics>& numerics_table() {
            {.unit = "m", .range = kPositive, .word = "auto", .text = "Largest gap of pairs in the neighbour lists."}),
        written_if([](const N& n) { return n.scheme == Scheme::trapezoid; },
                   table_of<N, Implicit>("implicit", implicit_table(), &N::implicit, {})),
+       written_if([](const N& n) { return n.engine == EngineKind::events; },
+                  table_of<N, Events>("events", events_table(), &N::events, {})),
        boolean("ledger", &N::ledger, {.text = "Book work and energy per mechanism."}),
        word("rotation_increment", &N::exact_rotation, {{"exact", true}, {"source", false}},
             {.text = "Angle turned in a step: |w| dt, or 2 atan(|w| dt / 2) of the source."}),

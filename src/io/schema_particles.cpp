@@ -280,6 +280,11 @@ const Table<ParticleSet>& particle_table() {
            {.unit = "kg", .range = kPositive, .unset_is_zero = true, .text = "Mass of each; else from the density."}),
        number("charge", &Set::charge, {.unit = "C", .text = "Electric charge of each."}),
        vector("velocity", &Set::velocity, {.unit = "m/s", .text = "Initial velocity."}),
+       number("velocity_std", &Set::velocity_std,
+              {.unit = "m/s",
+               .range = kNotNegative,
+               .text = "Standard deviation of each component of a random velocity (normal, cut at 5) that is added; "
+                       "the momentum of the set stays."}),
        vector("spin", &Set::spin, {.unit = "rad/s", .text = "Initial angular velocity."}), list_field(), file_field(),
        file_step_field(), csv_field(), alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),
        alternative<Set, RandomAddition>("fill", fill_table(), &Set::source),

@@ -11,6 +11,7 @@ std::string write_box(const Box& box);
 const Table<Region>& region_table();
 const Table<Motion>& motion_table();
 const Table<Implicit>& implicit_table();
+const Table<Events>& events_table();
 const Table<Interval>& interval_table();
 
 // The inside of an array of texts.

@@ -17,12 +17,36 @@ namespace areia {
 namespace {
 
 constexpr std::size_t kProblemsShown = 20;
+constexpr double kHardOverlap = 1e-9;  // of the smaller radius: round-off of positions
 
 template <class V>
 std::size_t index_of(const V& v, const std::string& name) {
   for (std::size_t k = 0; k < v.size(); ++k)
     if (v[k].name == name) return k;
   throw InputError("case", name, "no such name");
+}
+
+// Random velocities of a set, from `first` on, without net momentum. They come from a seed of their own: places do not
+// depend on them.
+void agitate(Scene& scene, std::size_t set_index, std::size_t first) {
+  const ParticleSet& set = scene.settings.particles[set_index];
+  const Domain& domain = scene.settings.domain;
+  SceneParticles& p = scene.particles;
+  if (set.velocity_std == 0 || p.size() < first + 2) return;
+  Random random(mixed_seed({scene.settings.numerics.seed, set_index, 5}));
+  const std::size_t n = p.size() - first;
+  std::vector<Vec3d> added(n);
+  Vec3d momentum;
+  double mass = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    for (int a = 0; a < 3; ++a) {
+      const double v = set.velocity_std * random.truncated_normal(5);
+      if (domain.dimension == 3 || a != domain.flat_axis) component(added[k], a) = v;
+    }
+    momentum += p.mass[first + k] * added[k];
+    mass += p.mass[first + k];
+  }
+  for (std::size_t k = 0; k < n; ++k) p.v[first + k] += added[k] - (1 / mass) * momentum;
 }
 
 void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
@@ -52,13 +76,14 @@ void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
     p.turns.push_back(!set.inhibit_rotation);
   };
 
+  const std::size_t first = p.size();
   if (const auto* list = std::get_if<std::vector<ListedParticle>>(&set.source)) {
     for (const ListedParticle& l : *list) {
       const double radius = l.radius > 0 ? l.radius : draw_radius(set.radius, context.random);
       add(l.x, set.velocity + l.v, set.spin + l.w, radius, l.mass, l.charge != 0 ? l.charge : set.charge);
       context.placed.add({l.x, radius});
     }
-    return;
+    return agitate(scene, set_index, first);
   }
   std::vector<Ball> balls;
   if (const auto* l = std::get_if<Lattice>(&set.source)) {
@@ -68,13 +93,15 @@ void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
     balls = place_randomly(set, *f, context);
   }
   for (const Ball& b : balls) add(b.x, set.velocity, set.spin, b.radius, 0, set.charge);
+  agitate(scene, set_index, first);
 }
 
 Periodicity periodicity_of(const Domain& d) { return {d.periodic, d.box.min, d.box.max - d.box.min}; }
 
 void check_overlaps(const Scene& scene) {
   const SceneParticles& p = scene.particles;
-  const double allowed = scene.settings.numerics.start_overlap;
+  const bool hard = scene.settings.numerics.engine == EngineKind::events;
+  const double allowed = hard ? kHardOverlap : scene.settings.numerics.start_overlap;
   const Periodicity periodicity = periodicity_of(scene.settings.domain);
   std::vector<Vec4> position(p.size());
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -90,9 +117,10 @@ void check_overlaps(const Scene& scene) {
     if (++count > kProblemsShown) return;
     problems.push_back({"", 0, name(i),
                         fmt::format("particle {} at ({:.6g}, {:.6g}, {:.6g})", i, p.x[i].x, p.x[i].y, p.x[i].z),
-                        fmt::format("overlaps {} by {:.4g} m; at the start at most {:g} of the smaller radius is "
-                                    "allowed (numerics.start_overlap)",
-                                    other, overlap, allowed)});
+                        hard ? fmt::format("overlaps {} by {:.4g} m; hard spheres do not overlap", other, overlap)
+                             : fmt::format("overlaps {} by {:.4g} m; at the start at most {:g} of the smaller radius "
+                                           "is allowed (numerics.start_overlap)",
+                                           other, overlap, allowed)});
   };
   for (std::uint32_t i = 0; i < p.size(); ++i) {
     grid.for_each_candidate(i, [&](std::uint32_t j) {

@@ -25,7 +25,7 @@ struct ParameterInfo {
 };
 
 struct LawInfo {
-  const char* slot;  // "normal", "tangential", "rolling", "twisting", "adhesion"
+  const char* slot;  // "normal", "tangential", "rolling", "twisting", "adhesion", "impact"
   const char* name;
   const char* text;    // one or two sentences
   const char* source;  // "000 (2.55)"

@@ -133,6 +133,7 @@ std::span<const LawInfo> all_laws() {
     collect(LawsOf<kRolling>::List{}, out);
     collect(LawsOf<kTwisting>::List{}, out);
     collect(LawsOf<kAdhesion>::List{}, out);
+    out.push_back(Walton::kInfo);  // of the slot `impact`, for engine = events
     return out;
   }();
   return laws;

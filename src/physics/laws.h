@@ -8,6 +8,7 @@
 #include "physics/adhesion_strain.h"
 #include "physics/coulomb_history.h"
 #include "physics/coulomb_time.h"
+#include "physics/hard_impact.h"
 #include "physics/hertz.h"
 #include "physics/jkr.h"
 #include "physics/linear.h"

@@ -20,6 +20,7 @@ namespace areia {
 
 void check_implicit(Rules& r);  // validate_implicit.cpp
 void check_measures(Rules& r);  // validate_measure.cpp
+void check_events(Rules& r);    // validate_events.cpp
 
 namespace {
 
@@ -53,6 +54,7 @@ class Validator : Rules {
     domain();
     numerics();
     check_implicit(*this);
+    check_events(*this);
     output();
     check_measures(*this);
     return std::move(problems_);
@@ -79,6 +81,10 @@ class Validator : Rules {
     not_negative(key + ".mass", s.mass);
     finite(key + ".velocity", s.velocity);
     finite(key + ".spin", s.spin);
+    not_negative(key + ".velocity_std", s.velocity_std);
+    if (s.velocity_std > 0 && (s.prescribed || std::holds_alternative<Stream>(s.source)))
+      add(key + ".velocity_std", fmt::format("{}", s.velocity_std),
+          "is for particles that are there at the start and move freely");
     motion(key + ".motion", s.motion);
     if (s.motion.kind != Motion::Kind::fixed && !s.prescribed)
       add(key + ".prescribed", "false", "must be true for particles with a `motion`");
@@ -234,6 +240,8 @@ class Validator : Rules {
   }
 
   void laws(const std::string& key, const ContactPair& p) {
+    law(p, key, "impact", p.impact);
+    if (c_.numerics.engine == EngineKind::events) return;  // validate_events.cpp says what must not be there
     law(p, key, "normal", p.normal);
     law(p, key, "tangential", p.tangential);
     law(p, key, "rolling", p.rolling);

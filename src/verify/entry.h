@@ -31,6 +31,7 @@ std::vector<Entry> chute_entries();
 std::vector<Entry> jet_entries();
 std::vector<Entry> collision_entries();
 std::vector<Entry> lab_entries();
+std::vector<Entry> event_entries();
 
 // All of them, in the order of the report.
 const std::vector<Entry>& entries();

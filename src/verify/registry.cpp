@@ -12,7 +12,7 @@ const std::vector<Entry>& entries() {
     std::vector<Entry> joined;
     for (const auto part : {impact_entries, sliding_entries, formula_entries, law_entries, bond_entries, field_entries,
                             wall_entries, implicit_entries, segregation_entries, pile_entries, bucket_entries,
-                            chute_entries, jet_entries, collision_entries, lab_entries})
+                            chute_entries, jet_entries, collision_entries, lab_entries, event_entries})
       for (Entry& e : part()) joined.push_back(std::move(e));
     return joined;
   }();

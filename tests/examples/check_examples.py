@@ -155,6 +155,18 @@ def run_cheap(folder):
     solid = math.fsum(4 / 3 * math.pi * r["radius"] ** 3 for r in series(out / "packing_beads.csv"))
     near("16 solid fraction", solid / (math.pi * 0.05**2 * 0.12), 0.55, 5e-4)
 
+    # Haff's law with Enskog's collision rate (docs/hard-spheres.md); 5000 particles scatter by about 1 %.
+    out = results_of("17_hard_gas", "case.toml", folder, "output.frames=ends")
+    rows, summary = series(out / "gas.csv"), json.loads((out / "summary.json").read_text())
+    start, end = rows[0]["temperature_m2/s2"], rows[-1]["temperature_m2/s2"]
+    solid, e = 5000 * math.pi / 6 * 0.001**3 / 0.05**3, 0.9
+    rate = 4 * math.sqrt(math.pi * start) * 5000 / 0.05**3 * 0.001**2 * (1 - solid / 2) / (1 - solid) ** 3
+    a2 = 16 * (1 - e) * (1 - 2 * e**2) / (81 - 17 * e + 30 * e**2 * (1 - e))
+    tau = 6 / ((1 - e**2) * rate * (1 + 3 / 16 * a2))
+    near("17 temperature after 1 s over Haff's law", end / start * (1 + 1 / tau) ** 2, 1, 0.03)
+    near("17 residual of the ledger", summary["energy_residual_relative"], 0, 1e-12)
+    expect(summary["events"]["collisions"] > 150_000, "17 collisions")
+
 
 if what == "check":
     check_all()

@@ -1,0 +1,50 @@
+// Hard spheres behind the seam of the engines: scenes in, frames and checkpoints out, stages in between. What happens
+// between two collisions is in hard_spheres.h.
+#pragma once
+#include <memory>
+
+#include "engine/backend.h"
+#include "engine/events/hard_spheres.h"
+#include "engine/ledger.h"
+
+namespace areia::events {
+
+class EventBackend final : public Backend {
+ public:
+  EventBackend(const Scene& scene, const BackendSettings& settings);
+
+  void start() override;
+  void advance(std::int64_t steps, bool record) override;
+  void set_schedule(const Schedule& s) override;
+  void apply(const Change& c) override;
+  Surroundings surroundings(const Box& box) const override;
+  void fill(Frame& f) const override;
+  double kinetic_energy() const override;
+  std::int64_t particle_count() const override;
+  std::int64_t free_count() const override { return particle_count(); }
+  std::int64_t step() const override { return step_; }
+  double time() const override { return static_cast<double>(step_) * dt_; }
+  BackendStatistics statistics() const override;
+  void save(Archive& a) const override;
+  void load(const Archive& a) override;
+
+ private:
+  Vec3d gravity_now(double t) const;
+  void switch_gravity(double t);
+  void set_planes();
+  void check_inserted_wall(std::uint16_t w) const;
+  Energy stored_energy(double t) const;
+  LedgerSums sums() const;
+
+  const Scene& scene_;
+  double dt_;
+  int flat_;
+  Schedule schedule_;
+  HardSpheres hard_;
+  std::vector<std::uint8_t> wall_present_;
+  LedgerSums sums_;
+  std::int64_t step_ = 0, removed_ = 0;
+  bool started_ = false;
+};
+
+}  // namespace areia::events
