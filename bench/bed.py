@@ -1,7 +1,7 @@
-"""The settled bed that the benchmarks share: made once by Areia itself, kept under build/bench/.
+"""The states that the benchmarks share: made once by Areia itself, kept under build/bench/.
 
-Equal spheres in a closed box of six frictional walls, about 20 diameters deep. Only what a peer code can read too is
-kept of it: positions and velocities, no contact springs, so every code starts from the same state.
+Spheres of one material in a closed box of six frictional walls, or in a hopper of triangles. Only what a peer code can
+read too is kept: positions, velocities and radii, no contact springs, so every code starts from the same state.
 """
 import array
 import csv
@@ -24,7 +24,9 @@ FRICTION = 0.5
 RESTITUTION = 0.5
 GRAVITY = 9.81
 DT = 1e-5
-SKIN = 0.125 * DIAMETER  # Areia's default, given to all codes
+SKIN = 0.125 * DIAMETER  # of the settled bed, for the peers; Areia chooses its own
+TURN = 2 * math.pi  # rad/s of the gravity of the tumbling box
+TUMBLED = 0.4  # s of tumbling before the measured steps
 
 
 def box_of(count):
@@ -33,8 +35,13 @@ def box_of(count):
     return base, 80 * DIAMETER
 
 
-def case_text(particles, base, height, restitution, dt, stage, extra=""):
-    return f"""title = "Benchmark: settled bed"
+def box_wall(base, height):
+    return f"[walls.box]\nbox = {{ min = [0, 0, 0], max = [{base!r}, {base!r}, {height!r}] }}\nmaterial = \"grain\""
+
+
+def case_text(particles, walls, restitution, dt, stage, gravity=(0, 0, -GRAVITY), turning=0, extra=""):
+    turn = f"turning = {{ axis = [0, 1, 0], rate = {turning!r} }}" if turning else ""
+    return f"""title = "Benchmark"
 
 [materials.grain]
 density = {DENSITY!r}
@@ -47,12 +54,11 @@ tangential = {{ law = "coulomb_history", mu = {FRICTION!r}, xi = 0.2 }}
 
 {particles}
 
-[walls.box]
-box = {{ min = [0, 0, 0], max = [{base!r}, {base!r}, {height!r}] }}
-material = "grain"
+{walls}
 
 [fields.gravity]
-acceleration = [0, 0, {-GRAVITY!r}]
+acceleration = {list(gravity)!r}
+{turn}
 
 [[stages]]
 {stage}
@@ -62,6 +68,7 @@ series = 10.0
 
 [numerics]
 dt = {dt!r}
+start_overlap = 0.5
 {extra}
 """
 
@@ -96,41 +103,143 @@ def run_areia(areia, case, out, *options):
     return json.loads((out / "summary.json").read_text())
 
 
-def settled(areia, count, threads):
-    """Path of the CSV with the settled bed of `count` spheres; made when it is not there."""
-    CACHE.mkdir(parents=True, exist_ok=True)
-    state = CACHE / f"bed_{count}.csv"
-    if state.exists():
-        return state
-    base, height = box_of(count)
-    r = DIAMETER / 2
-    # random places at a solid fraction of 0.3
-    top = count * math.pi / 6 * DIAMETER**3 / 0.3 / base**2 + DIAMETER
-    particles = f"""[particles.bed]
-material = "grain"
-radius = {r!r}
-fill = {{ method = "rsa", region = {{ box = [[0, 0, 0], [{base!r}, {base!r}, {top!r}]] }}, count = {count} }}"""
-    print(f"settling {count} spheres, once ...", file=sys.stderr)
-    case = CACHE / f"settle_{count}.toml"
-    # a coarse step and strong damping; what is measured later starts from the positions only
-    case.write_text(case_text(particles, base, height, 0.1, 4e-5,
-                              'until = { at_rest = true, at_most = "0.8 s" }', "ledger = false"))
-    out = CACHE / f"settle_{count}"
-    run_areia(areia, case, out, "--threads", str(threads))
-    frame = read_vtp(last_frame(out, "particles"), ["points", "velocity", "spin"])
-    x, v, w = frame["points"], frame["velocity"], frame["spin"]
-    # in rows along x, so that no code suffers from the order of the file
+def keep_state(out, state):
+    """The last frame of a run as CSV, in rows along x, so that no code suffers from the order of the file."""
+    frame = read_vtp(last_frame(out, "particles"), ["points", "velocity", "spin", "radius"])
+    x, v, w, r = frame["points"], frame["velocity"], frame["spin"], frame["radius"]
     h = 1.25 * DIAMETER
-    order = sorted(range(count), key=lambda k: (int(x[3 * k + 2] / h), int(x[3 * k + 1] / h), x[3 * k]))
+    order = sorted(range(len(r)), key=lambda k: (int(x[3 * k + 2] / h), int(x[3 * k + 1] / h), x[3 * k]))
     part = state.with_suffix(".part")
     with open(part, "w", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow("x y z vx vy vz wx wy wz radius".split())
         for k in order:
             s = slice(3 * k, 3 * k + 3)
-            rows.writerow([*map(repr, [*x[s], *v[s], *w[s], r])])
+            rows.writerow([*map(repr, [*x[s], *v[s], *w[s], r[k]])])
     os.replace(part, state)
+
+
+def make(areia, state, what, text, threads):
+    """Runs a case once to make a state; nothing to do where it is there."""
+    if state.exists():
+        return state
+    CACHE.mkdir(parents=True, exist_ok=True)
+    print(f"making {what}, once ...", file=sys.stderr)
+    case = state.with_suffix(".make.toml")
+    case.write_text(text)
+    run_areia(areia, case, state.with_suffix(".make"), "--threads", str(threads))
+    keep_state(state.with_suffix(".make"), state)
     return state
+
+
+# A coarse step and strong damping; what is measured later starts from the positions only.
+def settled(areia, count, threads):
+    """B1: equal spheres at rest."""
+    base, height = box_of(count)
+    # random places at a solid fraction of 0.3
+    top = count * math.pi / 6 * DIAMETER**3 / 0.3 / base**2 + DIAMETER
+    particles = f"""[particles.bed]
+material = "grain"
+radius = {DIAMETER / 2!r}
+fill = {{ method = "rsa", region = {{ box = [[0, 0, 0], [{base!r}, {base!r}, {top!r}]] }}, count = {count} }}"""
+    text = case_text(particles, box_wall(base, height), 0.1, 4e-5, 'until = { at_rest = true, at_most = "0.8 s" }',
+                     extra="ledger = false")
+    return make(areia, CACHE / f"bed_{count}.csv", f"a settled bed of {count} spheres", text, threads)
+
+
+def from_file(state):
+    return f'[particles.bed]\nmaterial = "grain"\nfile = "{state}"'
+
+
+def tumbling(areia, count, threads):
+    """B2: the bed after 0.4 s under a gravity that turns once per second."""
+    base, height = box_of(count)
+    text = case_text(from_file(settled(areia, count, threads)), box_wall(base, height), RESTITUTION, 4e-5,
+                     f"duration = {TUMBLED!r}", turning=TURN, extra="ledger = false")
+    return make(areia, CACHE / f"tumble_{count}.csv", f"a tumbling bed of {count} spheres", text, threads)
+
+
+def graded_box(count):
+    """Base and height of the box of B3, whose spheres have 0.2 of the volume of those of B1."""
+    base = DIAMETER * round(math.sqrt(0.2 * count / 20))
+    return base, 80 * DIAMETER
+
+
+def graded(areia, count, threads):
+    """B3: diameters from 3 to 15 mm, linear in mass over the logarithm of the size, at rest."""
+    base, height = graded_box(count)
+    particles = f"""[particles.bed]
+material = "grain"
+radius = {{ grading = [{{ radius = 0.0015, passing = 0 }}, {{ radius = 0.0075, passing = 1 }}] }}
+fill = {{ method = "rsa", region = {{ box = [[0, 0, 0], [{base!r}, {base!r}, 0.7]] }}, count = {count} }}"""
+    text = case_text(particles, box_wall(base, height), 0.1, 1e-5, 'until = { at_rest = true, at_most = "0.5 s" }',
+                     extra="ledger = false")
+    return make(areia, CACHE / f"graded_{count}.csv", f"a graded bed of {count} spheres", text, threads)
+
+
+# B4: a cylinder, a cone and a bottom of triangles.
+HOPPER = {"radius": 0.18, "top": 1.6, "cone": 0.25, "outlet": 0.05}
+
+
+def hopper_mesh(path, around=140):
+    """Writes the hopper as STL, about 10 000 triangles; returns how many."""
+    h = HOPPER
+    rings = [(h["outlet"] * k / 4, 0.0) for k in range(5)]
+    rings += [(h["outlet"] + (h["radius"] - h["outlet"]) * k / 12, h["cone"] * k / 12) for k in range(1, 13)]
+    rings += [(h["radius"], h["cone"] + (h["top"] - h["cone"]) * k / 20) for k in range(1, 21)]
+    point = [[(r * math.cos(2 * math.pi * a / around), r * math.sin(2 * math.pi * a / around), z)
+              for a in range(around)] for r, z in rings]
+    triangles = []
+    for k in range(len(rings) - 1):
+        for a in range(around):
+            b = (a + 1) % around
+            if rings[k][0] > 0:
+                triangles.append((point[k][a], point[k][b], point[k + 1][b]))
+            triangles.append((point[k][a], point[k + 1][b], point[k + 1][a]))
+    with open(path, "w") as f:
+        f.write("solid hopper\n")
+        for t in triangles:
+            u = [t[1][c] - t[0][c] for c in range(3)]
+            v = [t[2][c] - t[0][c] for c in range(3)]
+            n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+            size = math.sqrt(sum(c * c for c in n))
+            f.write("facet normal %r %r %r\nouter loop\n" % tuple(c / size for c in n))
+            for p in t:
+                f.write("vertex %r %r %r\n" % p)
+            f.write("endloop\nendfacet\n")
+        f.write("endsolid hopper\n")
+    return len(triangles)
+
+
+def mesh_wall(path):
+    return f'[walls.hopper]\nmesh = {{ file = "{path}" }}\nmaterial = "grain"'
+
+
+def primitive_wall():
+    """The same hopper from a cylinder, a cone and a disk."""
+    h = HOPPER
+    return f"""[walls.side]
+cylinder = {{ from = [0, 0, {h['cone']!r}], to = [0, 0, {h['top']!r}], radius = {h['radius']!r} }}
+material = "grain"
+[walls.cone]
+cone = {{ from = [0, 0, 0], to = [0, 0, {h['cone']!r}], radius_from = {h['outlet']!r}, radius_to = {h['radius']!r} }}
+material = "grain"
+[walls.bottom]
+disk = {{ center = [0, 0, 0], normal = [0, 0, 1], radius = {h['outlet']!r} }}
+material = "grain"
+"""
+
+
+def hopper(areia, count, threads, mesh):
+    h = HOPPER
+    top = h["cone"] + count * math.pi / 6 * DIAMETER**3 / 0.25 / (math.pi * h["radius"]**2)
+    particles = f"""[particles.bed]
+material = "grain"
+radius = {DIAMETER / 2!r}
+fill = {{ method = "rsa", region = {{ cylinder = {{ from = [0, 0, {h['cone']!r}], to = [0, 0, {top!r}], radius = {h['radius']!r} }} }}, count = {count} }}"""
+    text = case_text(particles, mesh_wall(mesh), 0.1, 4e-5, 'until = { at_rest = true, at_most = "1 s" }',
+                     extra="ledger = false")
+    return make(areia, CACHE / f"hopper_{count}.csv", f"a hopper with {count} spheres", text, threads)
 
 
 def read_state(path):
@@ -141,9 +250,9 @@ def read_state(path):
 
 
 def measured_case(state, count, steps, folder, name):
-    """An Areia case that runs the settled state for `steps` steps; `state` may be any CSV in the cache."""
+    """An Areia case that runs the settled bed for `steps` steps; `state` may be any CSV in the cache."""
     base, height = box_of(count)
-    particles = f'[particles.bed]\nmaterial = "grain"\nfile = "{os.path.relpath(state, folder)}"'
     case = folder / f"{name}.toml"
-    case.write_text(case_text(particles, base, height, RESTITUTION, DT, f"duration = {steps * DT!r}"))
+    case.write_text(case_text(from_file(os.path.relpath(state, folder)), box_wall(base, height), RESTITUTION, DT,
+                              f"duration = {steps * DT!r}"))
     return case

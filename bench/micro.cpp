@@ -6,8 +6,9 @@
 #include <memory>
 #include <random>
 
+#include "core/aligned.h"
 #include "core/rotation.h"
-#include "engine/cpu/contact_block.h"
+#include "engine/cpu/block_fused.h"
 #include "search/size_class_grid.h"
 #include "search/spatial_order.h"
 
@@ -26,7 +27,8 @@ std::unique_ptr<Block> some_block(const Interaction& laws) {
   for (int k = 0; k < cpu::kBlock; ++k) {
     const Vec3d n = unit(Vec3d{u(random), u(random), u(random)});
     block->set(k, Block::kD, (0.00995 + 2e-5 * u(random)) * n);
-    for (int c = Block::kVi; c < Block::kRi; ++c) block->of[c][k] = 1e-3 * u(random);
+    for (const int first : {Block::kDv, Block::kWi, Block::kWj})
+      block->set(k, first, {1e-3 * u(random), 1e-3 * u(random), 1e-3 * u(random)});
     for (int c : {Block::kRi, Block::kRj}) block->of[c][k] = 0.005;
     for (int c : {Block::kMi, Block::kMj}) block->of[c][k] = 1 / 1.3e-3;
     for (int c : {Block::kJi, Block::kJj}) block->of[c][k] = 1 / 1.3e-8;
@@ -56,6 +58,43 @@ void laws_over_block(benchmark::State& state, bool ledger) {
   }
   state.SetItemsProcessed(state.iterations() * cpu::kBlock);
 }
+// All in one loop, at a width of the vectors.
+void laws_in_one_loop(benchmark::State& state, cpu::VectorWidth width) {
+  const Material grain{.name = "grain", .density = 2500, .young = 1e7, .poisson = 0.25};
+  ContactPair pair;
+  pair.normal = {"hertz", {{"xi", 0.2}}, {}};
+  pair.tangential = {"coulomb_history", {{"mu", 0.5}, {"xi", 0.2}}, {}};
+  const Interaction laws(pair, {grain, grain});
+  if (width > cpu::widest_vectors()) return state.SkipWithError("this machine has no such vectors");
+  const auto block = some_block(laws);
+  const auto fused = cpu::fused_stage("hertz", "coulomb_history", "none", true, width);
+  cpu::FusedCall call{{}, {}, {}, 1e-5, 0, cpu::kBlock};
+  for (const Slot s : {kNormal, kTangential}) {
+    call.pair[s] = laws.part(s)->pair();
+    call.scalar[s] = laws.scalar_at(s);
+    call.vector[s] = laws.vector_at(s);
+  }
+  for (auto _ : state) {
+    fused(call, *block);
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * cpu::kBlock);
+}
+BENCHMARK_CAPTURE(laws_in_one_loop, avx2, cpu::VectorWidth::avx2);
+BENCHMARK_CAPTURE(laws_in_one_loop, avx512, cpu::VectorWidth::avx512);
+
+// What memory gives to one core: a = b + s c over 3 x 64 MB.
+void triad(benchmark::State& state) {
+  const std::size_t n = 8u << 20;
+  LineVector<double> a(n, 1.0), b(n, 2.0), c(n, 3.0);
+  for (auto _ : state) {
+    for (std::size_t k = 0; k < n; ++k) a[k] = b[k] + 0.5 * c[k];
+    benchmark::ClobberMemory();
+  }
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * n * 24));
+}
+BENCHMARK(triad);
+
 BENCHMARK_CAPTURE(laws_over_block, ledger, true);
 BENCHMARK_CAPTURE(laws_over_block, plain, false);
 

@@ -85,8 +85,26 @@ struct Arguments {
   std::vector<std::string> set;
   int threads = 0;
   double max_wall = 0, checkpoint = -1;
-  bool quiet = false, overwrite = false;
+  bool quiet = false, overwrite = false, profile = false;
 };
+
+void tell_profile(const nlohmann::json& profile, Display& display) {
+  const std::pair<const char*, const char*> parts[] = {
+      {"neighbour_lists", "finding neighbours"},
+      {"near_pairs", "picking near pairs"},
+      {"forces", "forces (where nothing but contacts and gravity acts: the whole step)"},
+      {"motion", "moving particles"},
+      {"walls_and_fields", "walls, fields, checks"},
+      {"frames_and_series", "waiting for frames and series"},
+      {"checkpoints", "checkpoints"},
+  };
+  double sum = 0;
+  for (const auto& [key, words] : parts) sum += profile[key].get<double>();
+  for (const auto& [key, words] : parts) {
+    const auto seconds = profile[key].get<double>();
+    display.line(fmt::format("{:9.2f} s {:5.1f} %  {}", seconds, sum > 0 ? 100 * seconds / sum : 0.0, words));
+  }
+}
 
 int run(const Arguments& a) {
   if (a.file.empty() == a.resume.empty())
@@ -101,6 +119,7 @@ int run(const Arguments& a) {
   options.overwrite = a.overwrite;
   options.engine = a.engine == "reference" ? Engine::reference : Engine::cpu;
   options.threads = a.threads;
+  options.profile = a.profile;
   options.max_wall = a.max_wall;
   if (a.checkpoint >= 0) options.checkpoint_wall = a.checkpoint;
   listen();
@@ -128,6 +147,7 @@ int run(const Arguments& a) {
       display.line(fmt::format("energy residual {:.3g} J, {:.2g} of the {:.4g} J turned over",
                                s["energy_residual"].get<double>(), s["energy_residual_relative"].get<double>(),
                                s["energy"]["turned_over"].get<double>()));
+    if (a.profile) tell_profile(s["profile"], display);
     display.line(fmt::format("state hash {}", s["state_hash"].get<std::string>()));
     display.line(fmt::format("results in {}", options.out.string()));
     return kDone;
@@ -154,6 +174,7 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(CLI::PositiveNumber);
   c->add_option("--checkpoint", a->checkpoint, "seconds of wall time between checkpoints; 0: none")
       ->check(CLI::NonNegativeNumber);
+  c->add_flag("--profile", a->profile, "tell where the time went");
   c->add_flag("--quiet", a->quiet, "print errors only");
   c->footer("Signals: INT and TERM write a checkpoint and stop (exit code 130); USR1 writes one and goes on.");
   c->callback([a, &exit_code] { exit_code = run(*a); });

@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <future>
+#include <memory>
 
 #include "areia/case_file.h"
 #include "areia/error.h"
@@ -47,6 +49,30 @@ struct Rhythm {
   bool is_due(std::int64_t step) const { return interval > 0 && next_after(step - 1) == step; }
 };
 
+// Writes frames while the simulation goes on. One at a time: the next one waits for the last. What goes wrong is thrown
+// by the next call.
+class FramesBehind {
+ public:
+  explicit FramesBehind(FrameWriter& writer) : writer_(writer) {}
+  ~FramesBehind() {
+    if (pending_.valid()) pending_.wait();
+  }
+  FramesBehind(const FramesBehind&) = delete;
+  FramesBehind& operator=(const FramesBehind&) = delete;
+
+  void write(std::shared_ptr<const Frame> frame) {
+    finish();
+    pending_ = std::async(std::launch::async, [this, frame = std::move(frame)] { writer_.write(*frame); });
+  }
+  void finish() {
+    if (pending_.valid()) pending_.get();
+  }
+
+ private:
+  FrameWriter& writer_;
+  std::future<void> pending_;
+};
+
 class Run {
  public:
   Run(const Case& c, const RunOptions& options)
@@ -62,7 +88,9 @@ class Run {
     std::optional<double> resume_time;
     if (options_.resume) resume_time = load_checkpoint();
     const Output& output = case_.output;
-    FrameWriter frames(options_.out, resume_time, output.contacts);
+    FrameWriter writer(options_.out, resume_time, output.contacts);
+    FramesBehind frames(writer);
+    simulation_.measure_profile(options_.profile);
     std::vector<std::string> wall_names;
     for (const Wall& w : case_.walls) wall_names.push_back(w.name);
     SeriesSet series(options_.out, wall_names, output, resume_time, !case_.bonds.empty(), has_streams(case_));
@@ -75,9 +103,9 @@ class Run {
     const Rhythm series_rhythm{output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200),
                                simulation_.dt()};
     if (simulation_.step() == 0) {
-      const Frame first = simulation_.frame();
+      const auto first = std::make_shared<const Frame>(simulation_.frame());
       frames.write(first);
-      series.append(first);
+      series.append(*first);
     }
 
     const double checkpoint_every = options_.checkpoint_wall.value_or(output.checkpoint_wall);
@@ -103,12 +131,14 @@ class Run {
       const bool end = simulation_.finished();
       const bool frame_due = frame_rhythm.is_due(now) || end, series_due = series_rhythm.is_due(now) || end;
       if (frame_due || series_due) {
-        const Frame frame = simulation_.frame();
+        const auto shown = Clock::now();
+        const auto frame = std::make_shared<const Frame>(simulation_.frame());
         if (frame_due) frames.write(frame);
-        if (series_due) series.append(frame);
+        if (series_due) series.append(*frame);
         if (series_due && implicit)
-          implicit->append_if_later(implicit_values(frame.time, simulation_.statistics().implicit));
-        watch(frame);
+          implicit->append_if_later(implicit_values(frame->time, simulation_.statistics().implicit));
+        watch(*frame);
+        show_seconds_ += seconds_since(shown);
       }
       const double wall = seconds_since(start_);
       const bool stop = options_.interrupt && options_.interrupt->load() != 0;
@@ -116,10 +146,13 @@ class Run {
       const bool asked = options_.checkpoint_now && options_.checkpoint_now->exchange(0) != 0;
       if (!end && can_checkpoint() &&
           (stop || late || asked || (checkpoint_every > 0 && wall - last_checkpoint >= checkpoint_every))) {
+        const auto kept = Clock::now();
+        frames.finish();  // a resumed run counts on every frame before its checkpoint
         series.sync();
         if (implicit) implicit->sync();
         write_checkpoint(options_.out, archive(series), simulation_.time(), simulation_.step());
         last_checkpoint = seconds_since(start_);
+        keep_seconds_ += seconds_since(kept);
       }
       if (options_.progress && (wall - last_report >= 0.2 || end)) {
         report(wall);
@@ -130,6 +163,9 @@ class Run {
         break;
       }
     }
+    const auto shown = Clock::now();
+    frames.finish();
+    show_seconds_ += seconds_since(shown);
     log_implicit();
     RunResult result{ending, summary(ending)};
     write_summary(options_.out / "summary.json", result.summary);
@@ -368,6 +404,14 @@ class Run {
                                          ? nlohmann::json(frame.energy.residual / frame.energy.turned_over)
                                          : nlohmann::json()},
     };
+    if (options_.profile)
+      summary["profile"] = {{"neighbour_lists", s.profile.lists},
+                            {"near_pairs", s.profile.near},
+                            {"forces", s.profile.forces},
+                            {"motion", s.profile.motion},
+                            {"walls_and_fields", s.profile.schedule},
+                            {"frames_and_series", show_seconds_},
+                            {"checkpoints", keep_seconds_}};
     if (s.implicit.on) summary["implicit"] = implicit_summary(s.implicit);
     if (s.events.on) summary["events"] = event_summary(s.events);
     if (!case_.bonds.empty()) {
@@ -385,6 +429,7 @@ class Run {
   std::optional<AppendFile> log_file_;
   std::optional<Archive> loaded_;  // of the checkpoint to resume from
   double earlier_wall_ = 0, loop_seconds_ = 0, particle_steps_ = 0;
+  double show_seconds_ = 0, keep_seconds_ = 0;  // frames and series, checkpoints
   std::int64_t steps_ = 0, reported_lost_ = 0, earlier_collisions_ = 0;
   bool warned_overlap_ = false, warned_waiting_ = false;
 };

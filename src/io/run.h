@@ -26,6 +26,7 @@ struct RunOptions {
   bool resume = false, overwrite = false;
   Engine engine = Engine::cpu;
   int threads = 0;                              // 0: as the case says
+  bool profile = false;                         // measure where the time goes; part of the summary
   double max_wall = 0;                          // s; 0: no limit
   std::optional<double> checkpoint_wall;        // s; overrides the case
   const std::atomic<int>* interrupt = nullptr;  // non-zero: write a checkpoint and stop
