@@ -52,19 +52,6 @@ void book_plain(const ContactBlock& block, int lanes, unsigned used, double* sum
   }
 }
 
-void fetch(const State& s, const std::uint32_t* j, bool writes, const double* history, int stride) {
-  for (int k = 0; k < kBlock; ++k) {
-    __builtin_prefetch(&s.position[j[k]]);
-    __builtin_prefetch(&s.velocity[j[k]]);
-    __builtin_prefetch(&s.spin[j[k]]);
-    if (writes) {
-      __builtin_prefetch(&s.force[j[k]], 1);
-      __builtin_prefetch(&s.torque[j[k]], 1);
-    }
-  }
-  for (int k = 0; k < stride * kBlock; k += 8) __builtin_prefetch(history + k, 1);
-}
-
 Vec4 with_count(const ContactBlock& block, int first, int k, double sign, double count) {
   if (block.of[B::kTouch][k] == 0) return {};
   const Vec3d f = block.vector(k, first);
@@ -256,13 +243,25 @@ AREIA_WIDE void send_wide(const ContactBlock& block, const std::uint32_t* i, int
 
 }  // namespace
 
+void fetch(const State& s, const std::uint32_t* j, bool writes, const double* history, int stride) {
+  for (int k = 0; k < kBlock; ++k) {
+    __builtin_prefetch(&s.position[j[k]]);
+    __builtin_prefetch(&s.velocity[j[k]]);
+    __builtin_prefetch(&s.spin[j[k]]);
+    if (writes) {
+      __builtin_prefetch(&s.force[j[k]], 1);
+      __builtin_prefetch(&s.torque[j[k]], 1);
+    }
+  }
+  for (int k = 0; k < stride * kBlock; k += 8) __builtin_prefetch(history + k, 1);
+}
+
 BlockMoves block_moves(bool periodic) {
 #if defined(__x86_64__)
   if (has_wide_vectors())
-    return {periodic ? approach_wide<true> : approach_wide<false>, motion_wide, book_wide, fetch, give_wide, send_wide};
+    return {periodic ? approach_wide<true> : approach_wide<false>, motion_wide, book_wide, give_wide, send_wide};
 #endif
-  return {
-      periodic ? approach_plain<true> : approach_plain<false>, motion_plain, book_plain, fetch, give_plain, send_plain};
+  return {periodic ? approach_plain<true> : approach_plain<false>, motion_plain, book_plain, give_plain, send_plain};
 }
 
 }  // namespace areia::cpu

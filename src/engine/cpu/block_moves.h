@@ -21,8 +21,6 @@ struct BlockMoves {
   // Sums of the bookings of lanes that touch, first to last: eight sums side by side, so that they do not wait for each
   // other, joined in a fixed order.
   void (*book)(const ContactBlock& block, int lanes, unsigned used, double* sum);
-  // Asks for what the next block will read and, if it writes to j, write.
-  void (*fetch)(const State& state, const std::uint32_t* j, bool writes, const double* history, int stride);
   // Forces and torques of lanes that touch, onto i and j; w of the forces counts contacts.
   void (*give)(const ContactBlock& block, const std::uint32_t* i, const std::uint32_t* j, int lanes, Vec4* force,
                Vec4* torque);
@@ -31,5 +29,8 @@ struct BlockMoves {
 };
 
 BlockMoves block_moves(bool periodic);
+
+// Asks for what the next block will read and, if it writes to j, write.
+void fetch(const State& state, const std::uint32_t* j, bool writes, const double* history, int stride);
 
 }  // namespace areia::cpu

@@ -464,20 +464,18 @@ void CpuBackend::advance(std::int64_t steps, bool record) {
     if (plain_ && cleared_ && !last && !has_servos_ && bonds_.empty()) {
       step_in_one_pass();
       watch.book(profile_.forces);
-      ++step_;
-      if (step_ % 100 == 0) carried_.most_kinetic = std::max(carried_.most_kinetic, kinetic_energy());
-      continue;
+    } else {
+      evaluate_forces(dt_, record && last);
+      watch.book(profile_.forces);
+      // the next step's drift follows at once, while the particles are in cache
+      for_each_chunk([&](Chunk& c) {
+        if (plain_) return step_plainly(c, !last);
+        finish_step(c);
+        if (!last && !first) begin_step(c);
+      });
+      cleared_ = plain_ && !last;
+      watch.book(profile_.motion);
     }
-    evaluate_forces(dt_, record && last);
-    watch.book(profile_.forces);
-    // the next step's drift follows at once, while the particles are in cache
-    for_each_chunk([&](Chunk& c) {
-      if (plain_) return step_plainly(c, !last);
-      finish_step(c);
-      if (!last && !first) begin_step(c);
-    });
-    cleared_ = plain_ && !last;
-    watch.book(profile_.motion);
     ++step_;
     if (step_ % 100 == 0) carried_.most_kinetic = std::max(carried_.most_kinetic, kinetic_energy());
   }

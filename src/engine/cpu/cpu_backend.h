@@ -163,7 +163,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   Energy stored_energy() const;
   LedgerSums ledger_sums() const;
   void book_switch(const Energy& before);
-  ContactList& wall_list(std::int64_t slot, std::int64_t wall);
+  std::size_t wall_laws(std::int64_t slot, std::int64_t wall) const;
   void save_meshes(Archive& archive) const;
   void load_meshes(const Archive& archive);
   template <class Self, class F>

@@ -310,13 +310,13 @@ void CpuBackend::save_meshes(Archive& a) const {
   a.real["mesh_history"] = std::move(history);
 }
 
-// The list in which a particle meets a wall.
-ContactList& CpuBackend::wall_list(std::int64_t slot, std::int64_t wall) {
+// The laws by which a particle meets a wall.
+std::size_t CpuBackend::wall_laws(std::int64_t slot, std::int64_t wall) const {
   if (slot < 0 || slot >= particle_count() || wall < 0 || wall >= static_cast<std::int64_t>(walls_.size()))
     throw FileError("checkpoint does not belong to this case");
   const std::int32_t k = kernel_of_[state_.material[slot] * scene_.materials.size() + scene_.walls[wall].material];
   if (k < 0) throw FileError("checkpoint does not belong to this case");
-  return chunks_[slot / chunk_size_].lists[k];
+  return static_cast<std::size_t>(k);
 }
 
 void CpuBackend::load_meshes(const Archive& a) {
@@ -326,9 +326,9 @@ void CpuBackend::load_meshes(const Archive& a) {
   get(a, "mesh_history", history);
   std::size_t next = 0;
   for (std::size_t e = 0; e + 2 < entry.size(); e += 3) {
-    ContactList& list = wall_list(entry[e], entry[e + 1]);
-    const auto stride =
-        static_cast<std::size_t>(kernels_[&list - chunks_[entry[e] / chunk_size_].lists.data()]->history());
+    const std::size_t laws = wall_laws(entry[e], entry[e + 1]);
+    ContactList& list = chunks_[entry[e] / chunk_size_].lists[laws];
+    const auto stride = static_cast<std::size_t>(kernels_[laws]->history());
     const auto at = std::find_if(list.meshes.entries.begin(), list.meshes.entries.end(),
                                  [&](const MeshEntry& m) { return m.i == entry[e] && m.wall == entry[e + 1]; });
     if (next + 6 + stride > history.size() || at == list.meshes.entries.end())
@@ -415,9 +415,9 @@ void CpuBackend::load(const Archive& a) {
   restore_pairs(pair, pair_history);
   std::size_t next = 0;
   for (std::size_t e = 0; e + 2 < wall.size(); e += 3) {
-    ContactList& list = wall_list(wall[e], wall[e + 1]);
-    const auto stride =
-        static_cast<std::size_t>(kernels_[&list - chunks_[wall[e] / chunk_size_].lists.data()]->history());
+    const std::size_t laws = wall_laws(wall[e], wall[e + 1]);
+    ContactList& list = chunks_[wall[e] / chunk_size_].lists[laws];
+    const auto stride = static_cast<std::size_t>(kernels_[laws]->history());
     const auto at = std::find_if(list.walls.begin(), list.walls.end(), [&](const WallEntry& w) {
       return w.i == wall[e] && w.wall == wall[e + 1] && w.patch == wall[e + 2];
     });

@@ -85,8 +85,9 @@ std::vector<std::uint32_t> rows_of(const PairList& list, const Chunk& chunk) {
 }  // namespace
 
 // The list of a chunk for pairs of materials a, b that follow laws together.
-static PairList& list_of(Chunk& chunk, std::int32_t kernel, std::size_t pair, bool across) {
-  ContactList& list = chunk.lists[kernel];
+template <class AnyChunk>
+static auto& list_of(AnyChunk& chunk, std::int32_t kernel, std::size_t pair, bool across) {
+  auto& list = chunk.lists[kernel];
   return across ? list.across[pair] : list.own[pair];
 }
 
@@ -138,8 +139,7 @@ void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const st
   const std::size_t lists = 2 * materials * materials;
   std::vector<std::vector<std::uint32_t>> rows(old_chunks.size() * lists);
   const auto old_list = [&](std::size_t chunk, std::size_t p) -> const PairList& {
-    const ContactList& list = old_chunks[chunk].lists[kernel_of_[p / 2]];
-    return p % 2 ? list.across[p / 2] : list.own[p / 2];
+    return list_of(old_chunks[chunk], kernel_of_[p / 2], p / 2, p % 2);
   };
   const auto n = static_cast<std::int64_t>(old_chunks.size());
 #pragma omp parallel for schedule(dynamic) num_threads(threads_) if (n > 1 && threads_ > 1)

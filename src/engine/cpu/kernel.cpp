@@ -187,7 +187,8 @@ class KernelOf final : public Kernel {
       const auto count = static_cast<int>(std::min<std::uint32_t>(kBlock, pairs.count - first));
       const int lanes = (count + kLanes - 1) / kLanes * kLanes;
       const std::uint32_t real = ~0u >> (kBlock - count);
-      Nearness near = moves_.approach(s.position.data(), i, j, context.periodicity, context.max_overlap, lanes, block);
+      const Nearness near =
+          moves_.approach(s.position.data(), i, j, context.periodicity, context.max_overlap, lanes, block);
       std::uint32_t touching = near.touching & real;
       const std::uint32_t before = pairs.touching[first / kBlock];
       if constexpr (kGap)
@@ -203,8 +204,7 @@ class KernelOf final : public Kernel {
         if constexpr (!kOwn) std::fill_n(context.letters.begin() + pairs.first_letter + first, lanes, Letter{});
         continue;
       }
-      if (first + kBlock < pairs.count)
-        moves_.fetch(s, j + kBlock, kOwn, pairs.lane(first + kBlock, history()), history());
+      if (first + kBlock < pairs.count) fetch(s, j + kBlock, kOwn, pairs.lane(first + kBlock, history()), history());
       if (touching != near.touching)
         for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = touching >> k & 1;
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
