@@ -59,13 +59,13 @@ void laws_over_block(benchmark::State& state, bool ledger) {
   state.SetItemsProcessed(state.iterations() * cpu::kBlock);
 }
 // All in one loop, at a width of the vectors.
-void laws_in_one_loop(benchmark::State& state, cpu::VectorWidth width) {
+void laws_in_one_loop(benchmark::State& state, VectorWidth width) {
   const Material grain{.name = "grain", .density = 2500, .young = 1e7, .poisson = 0.25};
   ContactPair pair;
   pair.normal = {"hertz", {{"xi", 0.2}}, {}};
   pair.tangential = {"coulomb_history", {{"mu", 0.5}, {"xi", 0.2}}, {}};
   const Interaction laws(pair, {grain, grain});
-  if (width > cpu::widest_vectors()) return state.SkipWithError("this machine has no such vectors");
+  if (width > widest_vectors()) return state.SkipWithError("this machine has no such vectors");
   const auto block = some_block(laws);
   const auto fused = cpu::fused_stage("hertz", "coulomb_history", "none", true, width);
   cpu::FusedCall call{{}, {}, {}, 1e-5, 0, cpu::kBlock};
@@ -80,8 +80,8 @@ void laws_in_one_loop(benchmark::State& state, cpu::VectorWidth width) {
   }
   state.SetItemsProcessed(state.iterations() * cpu::kBlock);
 }
-BENCHMARK_CAPTURE(laws_in_one_loop, avx2, cpu::VectorWidth::avx2);
-BENCHMARK_CAPTURE(laws_in_one_loop, avx512, cpu::VectorWidth::avx512);
+BENCHMARK_CAPTURE(laws_in_one_loop, avx2, VectorWidth::avx2);
+BENCHMARK_CAPTURE(laws_in_one_loop, avx512, VectorWidth::avx512);
 
 // What memory gives to one core: a = b + s c over 3 x 64 MB.
 void triad(benchmark::State& state) {

@@ -1,7 +1,7 @@
 #include "engine/cpu/block_moves.h"
 
+#include "core/transposed.h"
 #include "engine/cpu/block_stages.h"
-#include "engine/cpu/transposed.h"
 
 namespace areia::cpu {
 namespace {

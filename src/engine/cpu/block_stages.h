@@ -1,5 +1,6 @@
 // The loop of one law over a block of contacts, compiled for each law and for plain and wide vectors.
 #pragma once
+#include "core/vector_width.h"
 #include "engine/cpu/contact_block.h"
 #include "physics/laws.h"
 
@@ -159,19 +160,5 @@ template <class T>
   const T inv_m = inv_m_i + inv_m_j, both = 1 / (reach * inv_m);
   return {n, overlap, ri * rj * inv_m * both, reach * both, ri - share_i * overlap, rj - share_j * overlap};
 }
-
-enum class VectorWidth { plain, avx2, avx512 };
-
-// Of this machine.
-inline VectorWidth widest_vectors() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-    return VectorWidth::avx512;
-  if (__builtin_cpu_supports("avx2")) return VectorWidth::avx2;
-#endif
-  return VectorWidth::plain;
-}
-
-inline bool has_wide_vectors() { return widest_vectors() >= VectorWidth::avx2; }
 
 }  // namespace areia::cpu

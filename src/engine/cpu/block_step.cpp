@@ -2,8 +2,8 @@
 
 #include "core/pack.h"
 #include "core/rotation.h"
+#include "core/transposed.h"
 #include "engine/cpu/block_stages.h"
-#include "engine/cpu/transposed.h"
 
 namespace areia::cpu {
 namespace {

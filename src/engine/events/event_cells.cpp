@@ -108,13 +108,13 @@ std::size_t EventCells::gather_around(std::uint32_t i, std::uint32_t* out) const
   const auto& iy = axis_[1].index[bucket_of(axis_[1], at[1])];
   const auto& iz = axis_[2].index[bucket_of(axis_[2], at[2])];
   const int x0 = axis_[0].n > 1 ? 0 : 1, y0 = axis_[1].n > 1 ? 0 : 1, z0 = axis_[2].n > 1 ? 0 : 1;
-  std::size_t n = 0;
+  std::uint32_t* end = out;
   for (int z = z0; z < 3 - z0; ++z)
     for (int y = y0; y < 3 - y0; ++y) {
       const std::int32_t row = iz[z] + iy[y];
-      for (int x = x0; x < 3 - x0; ++x) n += copy(row + ix[x], out + n);
+      for (int x = x0; x < 3 - x0; ++x) end += copy(row + ix[x], end);
     }
-  return n;
+  return static_cast<std::size_t>(end - out);
 }
 
 std::size_t EventCells::gather_face(std::uint32_t i, int face, std::uint32_t* out) const {

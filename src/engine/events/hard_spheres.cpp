@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "areia/error.h"
 #include "core/rotation.h"
@@ -23,40 +24,22 @@ HardSpheres::HardSpheres(HardSettings settings) : s_(std::move(settings)) {
 
 // --- prediction ------------------------------------------------------------------------------------------------------
 
-// Among the first n of near_: the earliest partner of a particle with this flight. First all pairs without a branch,
-// see time_to_touch; a particle and itself have b = 0. Then the few that will meet.
-template <bool kFalls, bool kImages>
-void HardSpheres::look_at(const Flight& f, std::size_t n, Next& best) {
-  if (meetings_.size() < n + 1) meetings_.resize(2 * n + 1);
-  Meeting* const meetings = meetings_.data();
-  std::size_t count = 0;
-  for (std::size_t k = 0; k < n; ++k) __builtin_prefetch(&flight[near_[k]]);
-  for (std::size_t k = 0; k < n; ++k) {
-    const Flight& other = flight[near_[k]];
-    const double dt = f.t - other.t;
-    Vec3d dx = other.x - f.x, dv = other.v - f.v;
-    if constexpr (kFalls) {
-      dx += dt * (other.v + (0.5 * dt) * gravity);
-      dv += dt * gravity;
-    } else {
-      dx += dt * other.v;
+// Among the first n candidates: the earliest partner of i.
+void HardSpheres::look_at(std::uint32_t i, std::size_t n, Next& best) {
+  for (std::size_t k = 0; k < n; ++k) __builtin_prefetch(&flight[near_.id[k]]);
+  find_meetings_({flight.data(), n, i, gravity, cells_.at_period(i) ? &s_.periodicity : nullptr}, near_);
+  const double now = flight[i].t;
+  for (std::size_t first = 0; first < n; first += 64)
+    for (std::uint64_t meet = near_.meet[first / 64]; meet; meet &= meet - 1) {
+      const std::size_t k = first + static_cast<std::size_t>(std::countr_zero(meet));
+      const double t = near_.c[k] > 0 ? now + near_.c[k] / (std::sqrt(near_.d[k]) - near_.b[k]) : now;
+      const auto id = static_cast<std::int32_t>(near_.id[k]);
+      // among equal times the lowest id, so that the order of the list does not matter
+      if (t > best.collision || (t == best.collision && best.partner <= id) || t > next_[id].collision) continue;
+      best.collision = t;
+      best.partner = id;
+      best.partner_count = next_[id].count;
     }
-    if constexpr (kImages) dx = s_.periodicity.nearest(dx);
-    const double s = f.radius + other.radius;
-    const double b = dot(dx, dv), c = norm2(dx) - s * s, d = b * b - norm2(dv) * c;
-    meetings[count] = {near_[k], b, c, d};
-    count += static_cast<std::size_t>((b < 0) & ((c <= 0) | (d > 0)));
-  }
-  for (std::size_t k = 0; k < count; ++k) {
-    const Meeting& m = meetings[k];
-    const double t = m.c > 0 ? f.t + m.c / (std::sqrt(m.d) - m.b) : f.t;
-    const auto id = static_cast<std::int32_t>(m.id);
-    // among equal times the lowest id, so that the order of the list does not matter
-    if (t > best.collision || (t == best.collision && best.partner <= id) || t > next_[id].collision) continue;
-    best.collision = t;
-    best.partner = id;
-    best.partner_count = next_[id].count;
-  }
 }
 
 void HardSpheres::predict_planes(const Flight& f, Next& best) const {
@@ -88,34 +71,24 @@ void HardSpheres::predict_crossing(std::uint32_t i) {
 }
 
 // The next collision of i, which is at its own time, from all that surrounds it.
-template <bool kFalls>
 void HardSpheres::predict(std::uint32_t i) {
   ++statistics_.predictions;
-  const Flight f = flight[i];
   Next best = next_[i];
   best.collision = kNever;
   best.partner = kNobody;
-  if (!planes.empty()) predict_planes(f, best);
-  if (near_.size() < cells_.room()) near_.resize(cells_.room());
-  const std::size_t n = cells_.gather_around(i, near_.data());
-  if (cells_.at_period(i)) look_at<kFalls, true>(f, n, best);
-  else look_at<kFalls, false>(f, n, best);
+  if (!planes.empty()) predict_planes(flight[i], best);
+  near_.make_room(cells_.room());
+  look_at(i, cells_.gather_around(i, near_.id.data()), best);
   next_[i] = best;
 }
 
 // --- events ----------------------------------------------------------------------------------------------------------
 
-template <bool kFalls>
 void HardSpheres::cross_face(std::uint32_t i) {
   ++statistics_.crossings;
   const int axis = next_[i].face / 2, up = next_[i].face % 2;
   Flight& f = flight[i];
-  if constexpr (kFalls) {
-    fly(f, gravity, next_[i].crossing);
-  } else {
-    f.x += (next_[i].crossing - f.t) * f.v;
-    f.t = next_[i].crossing;
-  }
+  fly(f, gravity, next_[i].crossing);
   const double shift = cells_.cross(i, axis, up ? 1 : -1);
   if (shift != 0) {
     component(f.x, axis) += shift;
@@ -125,10 +98,8 @@ void HardSpheres::cross_face(std::uint32_t i) {
     throw StoppedError(fmt::format("particle {} has flown {:.3g} m away at t = {:.9g} s; nothing holds it", i,
                                    std::fabs(component(f.x, axis)), f.t));
   Next best = next_[i];
-  if (near_.size() < cells_.room()) near_.resize(cells_.room());
-  const std::size_t n = cells_.gather_face(i, next_[i].face, near_.data());
-  if (cells_.at_period(i)) look_at<kFalls, true>(f, n, best);
-  else look_at<kFalls, false>(f, n, best);
+  near_.make_room(cells_.room());
+  look_at(i, cells_.gather_face(i, next_[i].face, near_.id.data()), best);
   next_[i] = best;
   predict_crossing(i);
   queue_.update(i, next_[i].when());
@@ -229,13 +200,12 @@ void HardSpheres::turn_window(double t) {
   window_ = now;
 }
 
-template <bool kFalls>
 void HardSpheres::run(double t_end) {
   while (queue_.time() <= t_end) {
     const std::uint32_t i = queue_.id();
     const Next& e = next_[i];
     if (e.crossing < e.collision) {
-      cross_face<kFalls>(i);
+      cross_face(i);
       continue;
     }
     const double t = e.collision;
@@ -243,7 +213,7 @@ void HardSpheres::run(double t_end) {
       const auto j = static_cast<std::uint32_t>(e.partner);
       if (next_[j].count == e.partner_count) {
         collide(i, j, t);
-        predict<kFalls>(j);
+        predict(j);
         predict_crossing(j);
         queue_.update(j, next_[j].when());
       } else {
@@ -252,17 +222,14 @@ void HardSpheres::run(double t_end) {
     } else {
       collide_plane(i, static_cast<std::size_t>(-2 - e.partner), t);
     }
-    predict<kFalls>(i);
+    predict(i);
     predict_crossing(i);
     queue_.update(i, next_[i].when());
   }
 }
 
 void HardSpheres::run_until(double t) {
-  if (!queue_.empty()) {
-    if (gravity == Vec3d{}) run<false>(t);
-    else run<true>(t);
-  }
+  if (!queue_.empty()) run(t);
   turn_window(t);
 }
 
@@ -300,8 +267,7 @@ void HardSpheres::restart(double t) {
   std::vector<double> times(flight.size(), kNever);
   for (std::uint32_t i = 0; i < flight.size(); ++i) {
     if (!present[i]) continue;
-    if (gravity == Vec3d{}) predict<false>(i);
-    else predict<true>(i);
+    predict(i);
     predict_crossing(i);
     times[i] = next_[i].when();
   }

@@ -22,6 +22,7 @@
 #include "engine/events/event_cells.h"
 #include "engine/events/event_queue.h"
 #include "engine/events/flight.h"
+#include "engine/events/meetings.h"
 #include "physics/hard_impact.h"
 
 namespace areia::events {
@@ -112,13 +113,9 @@ class HardSpheres {
     std::int32_t face = 0;            // 2 axis + (above), of the crossing
     double when() const { return collision < crossing ? collision : crossing; }
   };
-  template <bool kFalls>
   void run(double t_end);
-  template <bool kFalls>
   void predict(std::uint32_t i);
-  template <bool kFalls, bool kImages>
-  void look_at(const Flight& f, std::size_t n, Next& best);
-  template <bool kFalls>
+  void look_at(std::uint32_t i, std::size_t n, Next& best);
   void cross_face(std::uint32_t i);
   void predict_planes(const Flight& f, Next& best) const;
   void predict_crossing(std::uint32_t i);
@@ -136,12 +133,8 @@ class HardSpheres {
   EventCells cells_;
   EventQueue queue_;
   std::vector<Next> next_;
-  struct Meeting {  // a pair that will meet if nothing comes between: quadratic equation of time_to_touch
-    std::uint32_t id;
-    double b, c, d;
-  };
-  std::vector<std::uint32_t> near_;  // work space of a search
-  std::vector<Meeting> meetings_;
+  FindMeetings find_meetings_ = fastest_find_meetings();
+  Meetings near_;  // work space of a search
   std::vector<WallPush> pushing_, pushed_;
   std::int64_t window_ = 0;  // number of the present one
   double lost_normal_ = 0, lost_tangential_ = 0, across_periods_ = 0;

@@ -7,7 +7,7 @@
 
 #define AREIA_WIDE [[gnu::target("avx2")]]
 
-namespace areia::cpu {
+namespace areia {
 
 struct Columns {
   __m256d x, y, z, w;
@@ -25,5 +25,5 @@ AREIA_WIDE inline __m256d fourth(const Vec4& a, const Vec4& b, const Vec4& c, co
   return _mm256_set_pd(d.w, c.w, b.w, a.w);
 }
 
-}  // namespace areia::cpu
+}  // namespace areia
 #endif
