@@ -1,5 +1,7 @@
 // Four doubles in one 32-byte line half: a vector and one more number that is read with it.
 #pragma once
+#include <cstddef>
+
 #include "areia/vec3.h"
 
 namespace areia {
@@ -33,6 +35,18 @@ struct alignas(32) Vec4 {
     w += a.w;
     return *this;
   }
+};
+
+// Two that are used together: one cache line.
+struct alignas(64) Twin {
+  Vec4 first, second;
+};
+
+// One of the two in an array of twins.
+template <class Number>
+struct Half {
+  Number* start = nullptr;
+  Number& operator[](std::size_t i) const { return start[2 * i]; }
 };
 
 }  // namespace areia

@@ -9,7 +9,7 @@ namespace {
 // ---- in plain words ----
 
 template <bool kPeriodic>
-Nearness approach_plain(const Vec4* position, const std::uint32_t* i, const std::uint32_t* j,
+Nearness approach_plain(const Half<const Vec4>& position, const std::uint32_t* i, const std::uint32_t* j,
                         const Periodicity& periodicity, double max_overlap, int lanes, ContactBlock& block) {
   Nearness near{0, 0};
   for (int k = 0; k < lanes; ++k) {
@@ -28,8 +28,8 @@ Nearness approach_plain(const Vec4* position, const std::uint32_t* i, const std:
   return near;
 }
 
-void motion_plain(const Vec4* velocity, const Vec4* spin, const std::uint32_t* i, const std::uint32_t* j, int lanes,
-                  ContactBlock& block) {
+void motion_plain(const Half<const Vec4>& velocity, const Vec4* spin, const std::uint32_t* i, const std::uint32_t* j,
+                  int lanes, ContactBlock& block) {
   for (int k = 0; k < lanes; ++k) {
     const Vec4 &vi = velocity[i[k]], &vj = velocity[j[k]], &wi = spin[i[k]], &wj = spin[j[k]];
     block.set(k, B::kDv, vi.xyz() - vj.xyz());
@@ -58,8 +58,8 @@ Vec4 with_count(const ContactBlock& block, int first, int k, double sign, double
   return {sign * f.x, sign * f.y, sign * f.z, count};
 }
 
-void give_plain(const ContactBlock& block, const std::uint32_t* i, const std::uint32_t* j, int lanes, Vec4* force,
-                Vec4* torque) {
+void give_plain(const ContactBlock& block, const std::uint32_t* i, const std::uint32_t* j, int lanes,
+                const Half<Vec4>& force, const Half<Vec4>& torque) {
   for (int k = 0; k < lanes; ++k) {
     force[i[k]] += with_count(block, B::kForce, k, 1, 1);
     torque[i[k]] += with_count(block, B::kTorqueI, k, 1, 0);
@@ -68,8 +68,8 @@ void give_plain(const ContactBlock& block, const std::uint32_t* i, const std::ui
   }
 }
 
-void send_plain(const ContactBlock& block, const std::uint32_t* i, int lanes, Vec4* force, Vec4* torque,
-                Letter* letter) {
+void send_plain(const ContactBlock& block, const std::uint32_t* i, int lanes, const Half<Vec4>& force,
+                const Half<Vec4>& torque, Letter* letter) {
   for (int k = 0; k < lanes; ++k) {
     force[i[k]] += with_count(block, B::kForce, k, 1, 1);
     torque[i[k]] += with_count(block, B::kTorqueI, k, 1, 0);
@@ -88,7 +88,7 @@ AREIA_WIDE inline __m256d nearest_image(__m256d d, double length) {
 }
 
 template <bool kPeriodic>
-AREIA_WIDE Nearness approach_wide(const Vec4* position, const std::uint32_t* i, const std::uint32_t* j,
+AREIA_WIDE Nearness approach_wide(const Half<const Vec4>& position, const std::uint32_t* i, const std::uint32_t* j,
                                   const Periodicity& periodicity, double max_overlap, int lanes, ContactBlock& block) {
   Nearness near{0, 0};
   auto& of = block.of;
@@ -126,8 +126,8 @@ AREIA_WIDE Nearness approach_wide(const Vec4* position, const std::uint32_t* i, 
   return near;
 }
 
-AREIA_WIDE void motion_wide(const Vec4* velocity, const Vec4* spin, const std::uint32_t* i, const std::uint32_t* j,
-                            int lanes, ContactBlock& block) {
+AREIA_WIDE void motion_wide(const Half<const Vec4>& velocity, const Vec4* spin, const std::uint32_t* i,
+                            const std::uint32_t* j, int lanes, ContactBlock& block) {
   auto& of = block.of;
   for (int k = 0; k < lanes; k += 4) {
     const auto difference = [&](int lane) __attribute__((target("avx2"))) {
@@ -195,7 +195,7 @@ AREIA_WIDE inline Rows rows_of(const ContactBlock& block, int k) {
 }
 
 AREIA_WIDE void give_wide(const ContactBlock& block, const std::uint32_t* i, const std::uint32_t* j, int lanes,
-                          Vec4* force, Vec4* torque) {
+                          const Half<Vec4>& force, const Half<Vec4>& torque) {
   for (int k = 0; k < lanes; k += 4) {
     const Rows r = rows_of(block, k);
     add(force[i[k]], r.force_i.x);
@@ -217,8 +217,8 @@ AREIA_WIDE void give_wide(const ContactBlock& block, const std::uint32_t* i, con
   }
 }
 
-AREIA_WIDE void send_wide(const ContactBlock& block, const std::uint32_t* i, int lanes, Vec4* force, Vec4* torque,
-                          Letter* letter) {
+AREIA_WIDE void send_wide(const ContactBlock& block, const std::uint32_t* i, int lanes, const Half<Vec4>& force,
+                          const Half<Vec4>& torque, Letter* letter) {
   const auto put = [](Letter & to, __m256d f, __m256d t) __attribute__((target("avx2"))) {
     _mm256_store_pd(&to.force.x, f);
     _mm256_store_pd(&to.torque.x, t);
@@ -245,13 +245,9 @@ AREIA_WIDE void send_wide(const ContactBlock& block, const std::uint32_t* i, int
 
 void fetch(const State& s, const std::uint32_t* j, bool writes, const double* history, int stride) {
   for (int k = 0; k < kBlock; ++k) {
-    __builtin_prefetch(&s.position[j[k]]);
-    __builtin_prefetch(&s.velocity[j[k]]);
+    __builtin_prefetch(&s.moving[j[k]]);
     __builtin_prefetch(&s.spin[j[k]]);
-    if (writes) {
-      __builtin_prefetch(&s.force[j[k]], 1);
-      __builtin_prefetch(&s.torque[j[k]], 1);
-    }
+    if (writes) __builtin_prefetch(&s.pushed[j[k]], 1);
   }
   for (int k = 0; k < stride * kBlock; k += 8) __builtin_prefetch(history + k, 1);
 }

@@ -13,19 +13,20 @@ struct Nearness {  // one bit per lane
 struct BlockMoves {
   // Distance vectors, radii and the column kTouch. Touching: nearer than the sum of the radii; deep: overlapping by
   // more than `max_overlap` of the smaller one.
-  Nearness (*approach)(const Vec4* position, const std::uint32_t* i, const std::uint32_t* j,
+  Nearness (*approach)(const Half<const Vec4>& position, const std::uint32_t* i, const std::uint32_t* j,
                        const Periodicity& periodicity, double max_overlap, int lanes, ContactBlock& block);
   // Velocities, spins, reciprocal masses and inertias.
-  void (*motion)(const Vec4* velocity, const Vec4* spin, const std::uint32_t* i, const std::uint32_t* j, int lanes,
-                 ContactBlock& block);
+  void (*motion)(const Half<const Vec4>& velocity, const Vec4* spin, const std::uint32_t* i, const std::uint32_t* j,
+                 int lanes, ContactBlock& block);
   // Sums of the bookings of lanes that touch, first to last: eight sums side by side, so that they do not wait for each
   // other, joined in a fixed order.
   void (*book)(const ContactBlock& block, int lanes, unsigned used, double* sum);
   // Forces and torques of lanes that touch, onto i and j; w of the forces counts contacts.
-  void (*give)(const ContactBlock& block, const std::uint32_t* i, const std::uint32_t* j, int lanes, Vec4* force,
-               Vec4* torque);
+  void (*give)(const ContactBlock& block, const std::uint32_t* i, const std::uint32_t* j, int lanes,
+               const Half<Vec4>& force, const Half<Vec4>& torque);
   // Likewise, with the reaction on j in a letter.
-  void (*send)(const ContactBlock& block, const std::uint32_t* i, int lanes, Vec4* force, Vec4* torque, Letter* letter);
+  void (*send)(const ContactBlock& block, const std::uint32_t* i, int lanes, const Half<Vec4>& force,
+               const Half<Vec4>& torque, Letter* letter);
 };
 
 BlockMoves block_moves(bool periodic);

@@ -10,22 +10,22 @@ namespace {
 
 inline void step_one(const StepCall& call, std::uint32_t i, State& s, StepResult& result) {
   const double dt = call.dt;
-  Vec4 &velocity = s.velocity[i], &spin = s.spin[i];
-  Vec3d a = velocity.w * s.force[i].xyz();
+  Vec4 &velocity = s.velocity(i), &spin = s.spin[i];
+  Vec3d a = velocity.w * s.force(i).xyz();
   if (velocity.w > 0) a += call.gravity;
-  const Vec3d v = velocity.xyz() + dt * a, w = spin.xyz() + dt * (spin.w * s.torque[i].xyz());
+  const Vec3d v = velocity.xyz() + dt * a, w = spin.xyz() + dt * (spin.w * s.torque(i).xyz());
   velocity.set_xyz(v);
   spin.set_xyz(w);
   // a step may not carry a centre further than the radius; written so that a NaN fails too
-  const double radius = s.position[i].w;
+  const double radius = s.position(i).w;
   if (!(norm2(v) * dt * dt < radius * radius)) result.failed = std::min(result.failed, s.id[i]);
   if (!call.drift) return;
   const Vec3d step = dt * v;
-  s.position[i] += step;
+  s.position(i) += step;
   result.moved2 = max_of(norm2(step), result.moved2);
   s.orientation[i] = turned(s.orientation[i], w, dt, true);
-  if (!s.contacts_before.empty()) s.contacts_before[i] = static_cast<std::uint16_t>(s.force[i].w);
-  s.force[i] = s.torque[i] = {};
+  if (!s.contacts_before.empty()) s.contacts_before[i] = static_cast<std::uint16_t>(s.force(i).w);
+  s.force(i) = s.torque(i) = {};
 }
 
 void step_plain(const StepCall& call, State& s, StepResult& result) {
@@ -34,13 +34,20 @@ void step_plain(const StepCall& call, State& s, StepResult& result) {
 
 #if defined(__x86_64__)
 AREIA_WIDE inline Vec3<Pack<4>> vector_of(const Columns& c) { return {Pack<4>(c.x), Pack<4>(c.y), Pack<4>(c.z)}; }
-AREIA_WIDE inline Columns rows_at(const Vec4* a) { return transposed(row(a[0]), row(a[1]), row(a[2]), row(a[3])); }
-AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4* to) {
+// Of four particles; they lie kStride vectors apart.
+template <int kStride>
+AREIA_WIDE inline Columns rows_at(const Vec4& a) {
+  const Vec4* const p = &a;
+  return transposed(row(p[0]), row(p[kStride]), row(p[2 * kStride]), row(p[3 * kStride]));
+}
+template <int kStride>
+AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4& to) {
+  Vec4* const p = &to;
   const Columns r = transposed(a.x.lanes, a.y.lanes, a.z.lanes, w);
-  _mm256_store_pd(&to[0].x, r.x);
-  _mm256_store_pd(&to[1].x, r.y);
-  _mm256_store_pd(&to[2].x, r.z);
-  _mm256_store_pd(&to[3].x, r.w);
+  _mm256_store_pd(&p[0].x, r.x);
+  _mm256_store_pd(&p[kStride].x, r.y);
+  _mm256_store_pd(&p[2 * kStride].x, r.z);
+  _mm256_store_pd(&p[3 * kStride].x, r.w);
 }
 
 [[gnu::target("avx2"), gnu::flatten]] void step_wide(const StepCall& call, State& s, StepResult& result) {
@@ -50,14 +57,14 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4* to) {
   T moved2 = 0.0;
   std::uint32_t i = call.begin;
   for (; i + 4 <= call.end; i += 4) {
-    const Columns velocity = rows_at(&s.velocity[i]), spin = rows_at(&s.spin[i]), force = rows_at(&s.force[i]),
-                  torque = rows_at(&s.torque[i]), position = rows_at(&s.position[i]);
+    const Columns velocity = rows_at<2>(s.velocity(i)), spin = rows_at<1>(s.spin[i]), force = rows_at<2>(s.force(i)),
+                  torque = rows_at<2>(s.torque(i)), position = rows_at<2>(s.position(i));
     const T inv_m(velocity.w), inv_j(spin.w);
     Vec3<T> a = inv_m * vector_of(force);
     a = select(inv_m > zero, a + g, a);
     const Vec3<T> v = vector_of(velocity) + dt * a, w = vector_of(spin) + dt * (inv_j * vector_of(torque));
-    put_rows(v, velocity.w, &s.velocity[i]);
-    put_rows(w, spin.w, &s.spin[i]);
+    put_rows<2>(v, velocity.w, s.velocity(i));
+    put_rows<1>(w, spin.w, s.spin[i]);
     const T radius(position.w);
     const auto fine = norm2(v) * dt * dt < radius * radius;
     if (_mm256_movemask_pd(_mm256_castsi256_pd(reinterpret_cast<__m256i>(fine.bits))) != 15) [[unlikely]]
@@ -65,7 +72,7 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4* to) {
         if (!fine.bits[k]) result.failed = std::min(result.failed, s.id[i + k]);
     if (!call.drift) continue;
     const Vec3<T> step = dt * v;
-    put_rows(vector_of(position) + step, position.w, &s.position[i]);
+    put_rows<2>(vector_of(position) + step, position.w, s.position(i));
     moved2 = max_of(norm2(step), moved2);
     const T y = T(0.25) * dt * dt * norm2(w);
     const auto little = y < T(kLittleSquare);
@@ -87,8 +94,8 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4* to) {
         s.orientation[i + k] = turned(s.orientation[i + k], {w.x.lanes[k], w.y.lanes[k], w.z.lanes[k]}, call.dt, true);
     }
     if (!s.contacts_before.empty())
-      for (int k = 0; k < 4; ++k) s.contacts_before[i + k] = static_cast<std::uint16_t>(s.force[i + k].w);
-    for (int k = 0; k < 4; ++k) s.force[i + k] = s.torque[i + k] = {};
+      for (int k = 0; k < 4; ++k) s.contacts_before[i + k] = static_cast<std::uint16_t>(s.force(i + k).w);
+    for (int k = 0; k < 4; ++k) s.pushed[i + k] = {};
   }
   for (int k = 0; k < 4; ++k) result.moved2 = max_of(moved2.lanes[k], result.moved2);
   for (; i < call.end; ++i) step_one(call, i, s, result);

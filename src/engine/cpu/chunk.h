@@ -19,11 +19,12 @@ namespace areia::cpu {
 
 inline constexpr int kBlock = 32;  // pairs that run through the laws together
 
-// Pairs of two materials near enough to touch soon, ordered by i, then j, in blocks. Histories stay beside their pair:
-// number h of lane k in block b is history[(b * stride + h) * kBlock + k]. Lanes behind the last pair repeat it and
-// never touch.
+// Pairs of two materials near enough to touch soon, in blocks: two runs, each ordered by i, then j. Histories stay
+// beside their pair: number h of lane k in block b is history[(b * stride + h) * kBlock + k]. Lanes behind the last
+// pair repeat it and never touch.
 struct PairList {
   std::uint32_t count = 0;
+  std::uint32_t apart = 0;              // where the second run begins: pairs that did not touch when they were picked
   std::uint32_t first_letter = 0;       // of a list across chunks: pair k writes letter first_letter + k
   std::vector<std::uint32_t> i, j;      // whole blocks
   std::vector<std::uint32_t> touching;  // per block, one bit per lane

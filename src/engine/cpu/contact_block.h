@@ -12,6 +12,12 @@ namespace areia::cpu {
 
 inline constexpr int kLanes = 8;  // a block is filled up to a multiple of the widest vector
 
+// Lanes of vectors that hold so many contacts.
+template <class Count>
+constexpr Count whole_vectors(Count count) {
+  return (count + kLanes - 1) / kLanes * kLanes;
+}
+
 struct ContactBlock {
   // columns
   enum Column {

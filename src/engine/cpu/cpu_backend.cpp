@@ -50,12 +50,10 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   turns_ = p.turns;
   placed_at_ = p.x;
   placed_turn_ = p.q;
-  state_.position.resize(n);
-  state_.velocity.resize(n);
+  state_.moving.resize(n);
   state_.spin.resize(n);
   state_.orientation.assign(p.q.begin(), p.q.end());
-  state_.force.resize(n);
-  state_.torque.resize(n);
+  state_.pushed.resize(n);
   state_.id.resize(n);
   state_.material = p.material;
   outer_on_ = outer_.any() || distance_.any();
@@ -73,8 +71,8 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   near_skin_ = implicit_ ? skin_ : kMostNearSkin * skin_;
   for (std::size_t i = 0; i < n; ++i) {
     const bool free = !p.prescribed[i];
-    state_.position[i] = {p.x[i].x, p.x[i].y, p.x[i].z, p.radius[i]};
-    state_.velocity[i] = {p.v[i].x, p.v[i].y, p.v[i].z, free ? 1 / p.mass[i] : 0};
+    state_.position(i) = {p.x[i].x, p.x[i].y, p.x[i].z, p.radius[i]};
+    state_.velocity(i) = {p.v[i].x, p.v[i].y, p.v[i].z, free ? 1 / p.mass[i] : 0};
     state_.spin[i] = {p.w[i].x, p.w[i].y, p.w[i].z, free && p.turns[i] ? 1 / p.inertia[i] : 0};
     state_.id[i] = static_cast<std::uint32_t>(i);
   }
@@ -126,7 +124,7 @@ void CpuBackend::switch_gravity(double t) {
   if (g == gravity_) return;
   double change = 0;
   for (std::size_t i = 0; i < state_.size(); ++i)
-    if (state_.velocity[i].w > 0) change -= dot(g - gravity_, state_.position[i].xyz()) / state_.velocity[i].w;
+    if (state_.velocity(i).w > 0) change -= dot(g - gravity_, state_.position(i).xyz()) / state_.velocity(i).w;
   gravity_ = g;
   (gravity_turns(schedule_, t) ? carried_.field_work : carried_.switched) += change;
 }
@@ -136,7 +134,7 @@ void CpuBackend::start() {
   start_bonds(bond_sets_of(scene_.settings, ""));
   if (!implicit_) {
     double fastest2 = 0;
-    for (const Vec4& v : state_.velocity) fastest2 = std::max(fastest2, norm2(v.xyz()));
+    for (const Twin& t : state_.moving) fastest2 = std::max(fastest2, norm2(t.second.xyz()));
     reach_for(2 * dt_ * std::sqrt(fastest2));
     reach_near_for(2 * dt_ * std::sqrt(fastest2));
   }
@@ -191,11 +189,11 @@ void CpuBackend::move_prescribed(double t) {
       moved2 = std::max(moved2, norm2(x - state_.built_at[i]));
     } else {  // the step that it drifted, and from there to its place
       const double way =
-          dt_ * norm(state_.velocity[i].xyz()) + norm(periodicity_.nearest(x - state_.position[i].xyz()));
+          dt_ * norm(state_.velocity(i).xyz()) + norm(periodicity_.nearest(x - state_.position(i).xyz()));
       moved2 = std::max(moved2, way * way);
     }
-    state_.position[i].set_xyz(x);
-    state_.velocity[i].set_xyz(p.velocity_at(x));
+    state_.position(i).set_xyz(x);
+    state_.velocity(i).set_xyz(p.velocity_at(x));
     state_.spin[i].set_xyz(p.w);
     state_.orientation[i] = multiply(p.q, placed_turn_[id]);
   }
@@ -206,7 +204,7 @@ void CpuBackend::evaluate_forces(double dt, bool record) {
   if (rolls_ && !cleared_)  // before any chunk clears them: partners in other chunks are looked at
     for_each_chunk([&](Chunk& chunk) {
       for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
-        state_.contacts_before[i] = static_cast<std::uint16_t>(state_.force[i].w);
+        state_.contacts_before[i] = static_cast<std::uint16_t>(state_.force(i).w);
     });
   if (distance_.any()) for_each_chunk([&](Chunk& chunk) { distance_.gather(state_, chunk.begin, chunk.end); });
   for_each_chunk([&](Chunk& chunk) {
@@ -226,10 +224,7 @@ void CpuBackend::evaluate_forces(double dt, bool record) {
 }
 
 void CpuBackend::run_kernels(const KernelContext& c, Chunk& chunk) {
-  if (!cleared_) {
-    std::fill(state_.force.begin() + chunk.begin, state_.force.begin() + chunk.end, Vec4{});
-    std::fill(state_.torque.begin() + chunk.begin, state_.torque.begin() + chunk.end, Vec4{});
-  }
+  if (!cleared_) { std::fill(state_.pushed.begin() + chunk.begin, state_.pushed.begin() + chunk.end, Twin{}); }
   std::fill(chunk.wall_sums.begin(), chunk.wall_sums.end(), WallSum{});
   chunk.records.clear();
   for (std::size_t k = 0; k < kernels_.size(); ++k) kernels_[k]->run(c, chunk, chunk.lists[k]);
@@ -257,20 +252,20 @@ void CpuBackend::step_in_one_pass() {
 
 void CpuBackend::collect_letters(Chunk& chunk) {
   for (const Mail& m : chunk.mail) {
-    state_.force[m.slot] += letters_[m.letter].force;
-    state_.torque[m.slot] += letters_[m.letter].torque;
+    state_.force(m.slot) += letters_[m.letter].force;
+    state_.torque(m.slot) += letters_[m.letter].torque;
   }
 }
 
 [[gnu::always_inline]] inline void CpuBackend::drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w) {
-  Vec4& position = state_.position[i];
+  Vec4& position = state_.position(i);
   const Vec3d step = dt_ * v, x = position.xyz() + step;
   position.set_xyz(x);
   state_.orientation[i] = turned(state_.orientation[i], w, dt_, exact_rotation_);
   const double moved2 = norm2(step);
   if (moved2 > chunk.moved2) chunk.moved2 = moved2;
   if (watch_domain_) [[unlikely]]
-    chunk.outside += state_.velocity[i].w > 0 && is_outside(scene_.settings.domain, x);
+    chunk.outside += state_.velocity(i).w > 0 && is_outside(scene_.settings.domain, x);
 }
 
 // What a scheme does before the forces of a step are evaluated.
@@ -280,16 +275,16 @@ void CpuBackend::begin_step(Chunk& chunk) {
   switch (scheme_) {
     case Scheme::drift_kick:
       for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
-        drift(chunk, i, state_.velocity[i].xyz(), state_.spin[i].xyz());
+        drift(chunk, i, state_.velocity(i).xyz(), state_.spin[i].xyz());
       break;
     case Scheme::velocity_verlet:
       if (outer_on_) open_outer_step(chunk);
       // x1 = x + v dt + a dt^2/2; forces see the predicted v + a dt (004)
       for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
         const Vec3d a = state_.old_acceleration[i], b = state_.old_turning[i];
-        const Vec3d v = state_.velocity[i].xyz(), w = state_.spin[i].xyz();
+        const Vec3d v = state_.velocity(i).xyz(), w = state_.spin[i].xyz();
         drift(chunk, i, v + (0.5 * dt_) * a, w + (0.5 * dt_) * b);
-        state_.velocity[i].set_xyz(v + dt_ * a);
+        state_.velocity(i).set_xyz(v + dt_ * a);
         state_.spin[i].set_xyz(w + dt_ * b);
       }
       break;
@@ -302,15 +297,15 @@ void CpuBackend::begin_step(Chunk& chunk) {
 
 inline Vec3d CpuBackend::acceleration(std::size_t i) const {
   Vec3d a =
-      state_.velocity[i].w * (outer_on_ ? state_.force[i].xyz() + (state_.outer[i] + state_.drag[i] + state_.distant[i])
-                                        : state_.force[i].xyz());
-  if (state_.velocity[i].w > 0) a += gravity_;
+      state_.velocity(i).w * (outer_on_ ? state_.force(i).xyz() + (state_.outer[i] + state_.drag[i] + state_.distant[i])
+                                        : state_.force(i).xyz());
+  if (state_.velocity(i).w > 0) a += gravity_;
   if (flat_) a = {free_axes_.x * a.x, free_axes_.y * a.y, free_axes_.z * a.z};
   return a;
 }
 
 inline Vec3d CpuBackend::turning(std::size_t i) const {
-  const Vec3d b = state_.spin[i].w * state_.torque[i].xyz();
+  const Vec3d b = state_.spin[i].w * state_.torque(i).xyz();
   return flat_ ? Vec3d{turning_axes_.x * b.x, turning_axes_.y * b.y, turning_axes_.z * b.z} : b;
 }
 
@@ -348,7 +343,7 @@ template <bool kOuter>
 void CpuBackend::kick(Chunk& chunk) {
   const bool turns = kOuter && outer_.magnetic();
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
-    Vec4& velocity = state_.velocity[i];
+    Vec4& velocity = state_.velocity(i);
     Vec4& spin = state_.spin[i];
     if constexpr (kOuter) evaluate_outer(i);
     const Vec3d a = acceleration(i), b = turning(i);
@@ -395,7 +390,7 @@ void CpuBackend::kick(Chunk& chunk) {
     velocity.set_xyz(v);
     spin.set_xyz(w);
     // a step may not carry a centre further than the radius; written so that a NaN fails too
-    const double radius = state_.position[i].w;
+    const double radius = state_.position(i).w;
     if (!(norm2(v) * dt_ * dt_ < radius * radius)) chunk.failed = std::min(chunk.failed, state_.id[i]);
   }
 }
@@ -410,8 +405,8 @@ void CpuBackend::check_health() {
   if (failed != ~0u) {
     std::size_t i = 0;
     while (state_.id[i] != failed) ++i;
-    const Vec4& x = state_.position[i];
-    const Vec3d v = state_.velocity[i].xyz();
+    const Vec4& x = state_.position(i);
+    const Vec3d v = state_.velocity(i).xyz();
     throw StoppedError(fmt::format(
         "blow-up at t = {:.9g} s (step {}): particle {} at ({:.6g}, {:.6g}, {:.6g}) with radius {:.6g} m and speed "
         "{:.6g} m/s overlaps a partner by more than {:g} of the smaller radius or moved further than its radius in one "
@@ -483,7 +478,7 @@ void CpuBackend::advance(std::int64_t steps, bool record) {
 }
 
 std::int64_t CpuBackend::free_count() const {
-  return std::count_if(state_.velocity.begin(), state_.velocity.end(), [](const Vec4& v) { return v.w > 0; });
+  return std::count_if(state_.moving.begin(), state_.moving.end(), [](const Twin& t) { return t.second.w > 0; });
 }
 
 double CpuBackend::kinetic_energy() const {
@@ -493,7 +488,7 @@ double CpuBackend::kinetic_energy() const {
   for (std::int64_t k = 0; k < n; ++k) {
     double sum = 0;
     for (std::uint32_t i = chunks_[k].begin; i < chunks_[k].end; ++i) {
-      if (state_.velocity[i].w > 0) sum += 0.5 / state_.velocity[i].w * norm2(state_.velocity[i].xyz());
+      if (state_.velocity(i).w > 0) sum += 0.5 / state_.velocity(i).w * norm2(state_.velocity(i).xyz());
       if (state_.spin[i].w > 0) sum += 0.5 / state_.spin[i].w * norm2(state_.spin[i].xyz());
     }
     part[k] = sum;

@@ -115,6 +115,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void choose_near_skin();
   void reach_for(double closer);  // surfaces come closer by this in a step
   void reach_near_for(double closer);
+  std::vector<Vec4> positions() const;
   void rebuild();                                        // new spatial order, new lists
   void relist(const std::vector<std::uint32_t>& order);  // order[new slot] = old slot; histories are carried over
   void make_chunks();
@@ -130,6 +131,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
                   std::uint32_t old_chunk_size);  // new slots
   void restore_pairs(const std::vector<std::int64_t>& pair, const std::vector<double>& history);
   void address_letters();
+  void clear_letters(const Chunk& chunk);
   void wrap_periodic();
   double wall_travel(std::size_t wall) const;
   void permute(const std::vector<std::uint32_t>& order);

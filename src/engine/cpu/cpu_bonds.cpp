@@ -28,11 +28,11 @@ constexpr std::uint32_t kAbsent = ~0u;
 
 BondBody CpuBackend::bond_body_of(std::uint32_t slot) const {
   BondBody b;
-  b.x = state_.position[slot].xyz();
+  b.x = state_.position(slot).xyz();
   b.q = state_.orientation[slot];
-  b.v = b.v_move = state_.velocity[slot].xyz();
+  b.v = b.v_move = state_.velocity(slot).xyz();
   b.w = b.w_move = state_.spin[slot].xyz();
-  b.inv_m = state_.velocity[slot].w;
+  b.inv_m = state_.velocity(slot).w;
   b.inv_j = state_.spin[slot].w;
   if (scheme_ == Scheme::velocity_verlet) {  // the state holds predictions for the end of the step
     b.v_move -= (0.5 * dt_) * state_.old_acceleration[slot];
@@ -61,10 +61,10 @@ void CpuBackend::start_bonds(const std::vector<std::uint16_t>& sets) {
   std::sort(slot.begin(), slot.end(), [&](std::uint32_t a, std::uint32_t b) { return state_.id[a] < state_.id[b]; });
   for (const std::uint32_t s : slot) {
     bodies.id.push_back(state_.id[s]);
-    bodies.x.push_back(state_.position[s].xyz());
+    bodies.x.push_back(state_.position(s).xyz());
     bodies.q.push_back(state_.orientation[s]);
-    bodies.radius.push_back(state_.position[s].w);
-    bodies.inv_m.push_back(state_.velocity[s].w);
+    bodies.radius.push_back(state_.position(s).w);
+    bodies.inv_m.push_back(state_.velocity(s).w);
     bodies.group.push_back(group_[state_.id[s]]);
   }
   for (const WallState& w : walls_) {
@@ -213,9 +213,9 @@ void CpuBackend::add_bond_forces() {
       for (std::uint32_t e = bonds_.row[i]; e < bonds_.row[i + 1]; ++e) {
         const BondForce& f = bonds_.now[bonds_.entry[e] / 2].force;
         const bool is_j = bonds_.entry[e] % 2;
-        if (is_j) state_.force[i] -= f.total();
-        else state_.force[i] += f.total();
-        state_.torque[i] += is_j ? f.torque_j() : f.torque_i();
+        if (is_j) state_.force(i) -= f.total();
+        else state_.force(i) += f.total();
+        state_.torque(i) += is_j ? f.torque_j() : f.torque_i();
       }
   });
   // bonds to walls are few: one chunk's sums hold them all, in the order of bonds

@@ -61,7 +61,7 @@ void DistanceForces::make_lists(const State& state, const std::vector<std::uint1
     for (auto& w : e.free_weight) w.assign(full, 0);
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint16_t g = group[state.id[i]];
-      const bool a = e.plan.in_a[g], b = e.plan.in_b[g], free = state.velocity[i].w > 0;
+      const bool a = e.plan.in_a[g], b = e.plan.in_b[g], free = state.velocity(i).w > 0;
       e.role[i] = static_cast<std::uint8_t>((a ? kOfA : kNone) | (b ? kOfB : kNone));
       e.factor[i] = e.constants.law.charges ? charge[state.id[i]] : 1;
       if (b) e.weight[kOfA][i] = e.factor[i];
@@ -132,15 +132,15 @@ void DistanceForces::list_cells(Entry& e, const State& state, double reach, int 
 
 void DistanceForces::gather(const State& state, std::uint32_t begin, std::uint32_t end) {
   for (std::uint32_t i = begin; i < end; ++i) {
-    x_[i] = state.position[i].x;
-    y_[i] = state.position[i].y;
-    z_[i] = state.position[i].z;
+    x_[i] = state.position(i).x;
+    y_[i] = state.position(i).y;
+    z_[i] = state.position(i).z;
   }
 }
 
 DistanceRow DistanceForces::row(const Entry& e, const State& state, std::uint32_t i) const {
-  const Vec4& x = state.position[i];
-  const auto& weight = state.velocity[i].w > 0 ? e.weight : e.free_weight;
+  const Vec4& x = state.position(i);
+  const auto& weight = state.velocity(i).w > 0 ? e.weight : e.free_weight;
   DistanceRow r{x_.data(), y_.data(), z_.data(),  weight[e.role[i]].data(), e.cells.data(), e.cells.size(), x.x,
                 x.y,       x.z,       e.factor[i]};
   if (!e.whole) {
@@ -168,8 +168,8 @@ void DistanceForces::run(const KernelContext& context, Chunk& chunk) const {
       if (e.role[i] == kNone) continue;
       const DistanceRow r = row(e, state, i);
       if (r.factor != 0) total += e.kernel(e.constants, r);
-      if (e.plan.walls.empty() || !(e.role[i] & kOfA) || !(state.velocity[i].w > 0)) continue;
-      const Vec3d x = state.position[i].xyz();
+      if (e.plan.walls.empty() || !(e.role[i] & kOfA) || !(state.velocity(i).w > 0)) continue;
+      const Vec3d x = state.position(i).xyz();
       for_each_wall(e, context.walls, x, [&](std::uint16_t w, double d, const Vec3d& n) {
         const Vec3d force = distance_force(e.plan.law, d) * n;
         const Pose& pose = context.walls[w].pose;
@@ -192,17 +192,17 @@ double DistanceForces::energy(const State& state, const std::vector<WallState>& 
     for (const Entry& e : entries_) {
       if (e.role[i] == kNone) continue;
       const DistanceRow r = row(e, state, i);
-      const Vec3d x = state.position[i].xyz();
+      const Vec3d x = state.position(i).xyz();
       double pairs = 0;
       for (std::size_t c = 0; c < r.count; ++c)
         for (std::size_t j = r.cells[c] * std::size_t{kCell};
              j < std::min(state.size(), (r.cells[c] + std::size_t{1}) * kCell); ++j) {
           if (j == i || r.weight[j] == 0) continue;
-          const double d2 = norm2(periodicity_.nearest(state.position[j].xyz() - x));
+          const double d2 = norm2(periodicity_.nearest(state.position(j).xyz() - x));
           if (d2 < e.constants.cutoff2) pairs += r.factor * r.weight[j] * distance_energy(e.plan.law, std::sqrt(d2));
         }
       sum += 0.5 * pairs;
-      if (!(e.role[i] & kOfA) || !(state.velocity[i].w > 0)) continue;
+      if (!(e.role[i] & kOfA) || !(state.velocity(i).w > 0)) continue;
       for_each_wall(e, walls, x, [&](std::uint16_t, double d, const Vec3d&) { sum += distance_energy(e.plan.law, d); });
     }
   return sum;

@@ -19,10 +19,10 @@ Energy CpuBackend::stored_energy() const {
   for (std::int64_t k = 0; k < n; ++k) {
     Energy& e = part[k];
     for (std::uint32_t i = chunks_[k].begin; i < chunks_[k].end; ++i) {
-      const Vec4 &v = state_.velocity[i], &w = state_.spin[i];
+      const Vec4 &v = state_.velocity(i), &w = state_.spin[i];
       if (v.w > 0) {
         e.kinetic += 0.5 / v.w * norm2(v.xyz());
-        e.potential -= dot(gravity_, state_.position[i].xyz()) / v.w;
+        e.potential -= dot(gravity_, state_.position(i).xyz()) / v.w;
       }
       if (w.w > 0) e.rotational += 0.5 / w.w * norm2(w.xyz());
     }
@@ -79,16 +79,16 @@ void CpuBackend::fill(Frame& frame) const {
   for (std::uint32_t s : slot) {
     const std::uint32_t id = state_.id[s];
     p.id.push_back(id);
-    p.x.push_back(state_.position[s].xyz());
-    p.v.push_back(state_.velocity[s].xyz());
+    p.x.push_back(state_.position(s).xyz());
+    p.v.push_back(state_.velocity(s).xyz());
     p.w.push_back(state_.spin[s].xyz());
     p.q.push_back(state_.orientation[s]);
-    Vec3d force = state_.force[s].xyz();
-    if (state_.velocity[s].w > 0) force += mass_[id] * gravity_;
+    Vec3d force = state_.force(s).xyz();
+    if (state_.velocity(s).w > 0) force += mass_[id] * gravity_;
     if (outer_on_) force += outer_force(s);
     p.force.push_back(force);
-    p.torque.push_back(state_.torque[s].xyz());
-    p.radius.push_back(state_.position[s].w);
+    p.torque.push_back(state_.torque(s).xyz());
+    p.radius.push_back(state_.position(s).w);
     p.mass.push_back(mass_[id]);
     p.charge.push_back(charge_[id]);
     p.material.push_back(state_.material[s]);
@@ -114,7 +114,7 @@ void CpuBackend::fill(Frame& frame) const {
       f.normal = r.normal;
       f.tangential = r.tangential;
       f.elongation = sign * r.spring;
-      const Vec4& x = state_.position[swapped ? r.j : r.i];
+      const Vec4& x = state_.position(swapped ? r.j : r.i);
       f.point = x.xyz() + (x.w - (r.wall < 0 ? 0.5 : 1.0) * r.overlap) * f.n;
       frame.contacts.push_back(f);
     }
@@ -138,11 +138,11 @@ BackendStatistics CpuBackend::statistics() const {
   s.profile = profile_;
   if (implicit_) s.implicit = implicit_->driver.statistics();
   auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  s.bytes = size(state_.position) + size(state_.velocity) + size(state_.spin) + size(state_.orientation) +
-            size(state_.force) + size(state_.torque) + size(state_.old_acceleration) + size(state_.old_turning) +
-            size(state_.built_at) + size(state_.contacts_before) + size(state_.id) + size(state_.material) +
-            size(letters_) + size(mass_) + size(inertia_) + size(charge_) + size(group_) + size(set_) +
-            size(prescribed_) + size(turns_) + size(placed_at_) + size(placed_turn_);
+  s.bytes = size(state_.moving) + size(state_.spin) + size(state_.orientation) + size(state_.pushed) +
+            size(state_.old_acceleration) + size(state_.old_turning) + size(state_.built_at) +
+            size(state_.contacts_before) + size(state_.id) + size(state_.material) + size(letters_) + size(mass_) +
+            size(inertia_) + size(charge_) + size(group_) + size(set_) + size(prescribed_) + size(turns_) +
+            size(placed_at_) + size(placed_turn_);
   for (const Chunk& c : chunks_) {
     s.pairs += static_cast<std::int64_t>(c.near.size());
     s.bytes += size(c.row) + size(c.near) + size(c.mail) + size(c.wall_sums);
@@ -201,12 +201,10 @@ static_assert(std::is_trivially_copyable_v<LedgerSums> && sizeof(LedgerSums) % s
 // One list of the arrays that make up the state, for save and load alike.
 template <class Self, class F>
 void CpuBackend::for_each_array(Self& self, F&& f) {
-  f("position", self.state_.position);
-  f("velocity", self.state_.velocity);
+  f("moving", self.state_.moving);
   f("spin", self.state_.spin);
   f("orientation", self.state_.orientation);
-  f("force", self.state_.force);
-  f("torque", self.state_.torque);
+  f("pushed", self.state_.pushed);
   f("outer", self.state_.outer);
   f("drag", self.state_.drag);
   f("distant", self.state_.distant);

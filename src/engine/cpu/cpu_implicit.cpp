@@ -48,7 +48,7 @@ void CpuBackend::evaluate_state(double dt, bool record, std::vector<Vec3d>& a, s
 }
 
 Vec3d CpuBackend::magnetic_acceleration(std::size_t i) const {
-  return state_.velocity[i].w > 0 ? cross(state_.velocity[i].xyz(), magnetic_turn(i)) : Vec3d{};
+  return state_.velocity(i).w > 0 ? cross(state_.velocity(i).xyz(), magnetic_turn(i)) : Vec3d{};
 }
 
 static void keep_pairs(const std::vector<PairList>& lists, std::vector<KeptPairs>& kept) {
@@ -90,12 +90,10 @@ void CpuBackend::keep(double t) {
   r.outer = state_.outer;
   r.drag = state_.drag;
   r.distant = state_.distant;
-  r.position = state_.position;
-  r.velocity = state_.velocity;
+  r.moving = state_.moving;
   r.spin = state_.spin;
   r.orientation = state_.orientation;
-  r.force = state_.force;
-  r.torque = state_.torque;
+  r.pushed = state_.pushed;
   r.contacts_before = state_.contacts_before;
   r.walls = walls_;
   r.gravity = gravity_;
@@ -121,7 +119,7 @@ void CpuBackend::keep(double t) {
 // Contacts, histories and bookings as they were committed.
 void CpuBackend::restore_contacts() {
   const ImplicitRun& r = *implicit_;
-  for (std::size_t i = 0; i < state_.size(); ++i) state_.force[i].w = r.force[i].w;
+  for (std::size_t i = 0; i < state_.size(); ++i) state_.force(i).w = r.pushed[i].first.w;
   state_.contacts_before = r.contacts_before;
   for_each_chunk([&](Chunk& c) {
     const KeptChunk& kept = r.chunks[&c - chunks_.data()];
@@ -134,18 +132,17 @@ void CpuBackend::restore_contacts() {
       c.lists[l].meshes.keep(kept.lists[l].meshes);
       c.lists[l].pool = kept.lists[l].pool;
     }
+    clear_letters(c);
   });
 }
 
 void CpuBackend::restore() {
   const ImplicitRun& r = *implicit_;
   restore_contacts();
-  state_.position = r.position;
-  state_.velocity = r.velocity;
+  state_.moving = r.moving;
   state_.spin = r.spin;
   state_.orientation = r.orientation;
-  state_.force = r.force;
-  state_.torque = r.torque;
+  state_.pushed = r.pushed;
   restore_outer();
   walls_ = r.walls;
   gravity_ = r.gravity;
@@ -161,14 +158,14 @@ void CpuBackend::restore_outer() {
 
 void CpuBackend::renew_lists() {
   bool fresh = !bonds_.relist;
-  for (std::size_t i = 0; fresh && i < state_.size(); ++i) fresh = state_.position[i].xyz() == state_.built_at[i];
+  for (std::size_t i = 0; fresh && i < state_.size(); ++i) fresh = state_.position(i).xyz() == state_.built_at[i];
   for (std::size_t w = 0; fresh && w < walls_.size(); ++w)
     fresh = walls_[w].pose.shift == walls_at_build_[w].pose.shift && walls_[w].pose.q == walls_at_build_[w].pose.q;
   if (fresh) {
     skin_ *= 2;
     near_skin_ = skin_;
     double r_max = 0;
-    for (const Vec4& x : state_.position) r_max = std::max(r_max, x.w);
+    for (const Twin& t : state_.moving) r_max = std::max(r_max, t.first.w);
     for (int a = 0; a < 3; ++a)
       if (periodicity_.on[a] && component(periodicity_.length, a) < 4 * r_max + 2 * skin_)
         throw StoppedError("an implicit step carries particles too far for the periodic box; take a smaller dt");
@@ -180,9 +177,9 @@ void CpuBackend::renew_lists() {
 void CpuBackend::move_iterate(Chunk& chunk, std::uint32_t i, double h, Sweep& sum) {
   ImplicitRun& r = *implicit_;
   const double phi = scene_.settings.numerics.implicit.phi;
-  Vec4 &position = state_.position[i], &velocity = state_.velocity[i], &spin = state_.spin[i];
+  Vec4 &position = state_.position(i), &velocity = state_.velocity(i), &spin = state_.spin[i];
   if (velocity.w > 0) {
-    const Vec3d x0 = r.position[i].xyz(), v0 = r.velocity[i].xyz(), w0 = r.spin[i].xyz();
+    const Vec3d x0 = r.moving[i].first.xyz(), v0 = r.moving[i].second.xyz(), w0 = r.spin[i].xyz();
     const Vec3d v = v0 + h * ((1 - phi) * r.a[i] + phi * r.a_new[i]);
     const Vec3d w = w0 + h * ((1 - phi) * r.b[i] + phi * r.b_new[i]);
     const Vec3d mean_w = (1 - phi) * w0 + phi * w;
@@ -217,9 +214,9 @@ Sweep CpuBackend::predict(double t_end, double h) {
     c.moved2 = 0;
     for (std::uint32_t i = c.begin; i < c.end; ++i) {
       r.turn[i] = {};
-      Vec4& position = state_.position[i];
-      if (uniform && state_.velocity[i].w > 0) {
-        const Vec3d step = h * state_.velocity[i].xyz(), w = state_.spin[i].xyz();
+      Vec4& position = state_.position(i);
+      if (uniform && state_.velocity(i).w > 0) {
+        const Vec3d step = h * state_.velocity(i).xyz(), w = state_.spin[i].xyz();
         position.set_xyz(position.xyz() + step);
         r.turn[i] = h * w;
         state_.orientation[i] = turned(state_.orientation[i], w, h, exact_rotation_);
@@ -271,7 +268,7 @@ Sweep CpuBackend::gauss_seidel(double h) {
   for (Chunk& c : chunks_) c.moved2 = 0;
   for (std::uint32_t i : r.by_id) {
     const std::uint32_t k = i / chunk_size_;
-    if (state_.velocity[i].w > 0) {
+    if (state_.velocity(i).w > 0) {
       restore_contacts();
       evaluate_state(h, false, r.a_new, r.b_new);
     }
@@ -288,9 +285,9 @@ void CpuBackend::commit(double, double h, bool record) {
   for_each_chunk([&](Chunk& c) {
     c.outside = 0;
     for (std::uint32_t i = c.begin; i < c.end; ++i) {
-      state_.old_acceleration[i] = (2 * (1 - phi) / h) * (state_.velocity[i].xyz() - r.velocity[i].xyz());
+      state_.old_acceleration[i] = (2 * (1 - phi) / h) * (state_.velocity(i).xyz() - r.moving[i].second.xyz());
       if (watch_domain_)
-        c.outside += state_.velocity[i].w > 0 && is_outside(scene_.settings.domain, state_.position[i].xyz());
+        c.outside += state_.velocity(i).w > 0 && is_outside(scene_.settings.domain, state_.position(i).xyz());
     }
   });
   const bool ledger = scene_.settings.numerics.ledger;
@@ -300,9 +297,9 @@ void CpuBackend::commit(double, double h, bool record) {
     if (!ledger || !outer_on_) return;
     for_each_chunk([&](Chunk& c) {
       for (std::uint32_t i = c.begin; i < c.end; ++i) {
-        const bool free = state_.velocity[i].w > 0;
-        const Vec3d mean = free ? (1 / h) * (state_.position[i].xyz() - r.position[i].xyz())
-                                : 0.5 * (state_.velocity[i].xyz() + r.velocity[i].xyz());
+        const bool free = state_.velocity(i).w > 0;
+        const Vec3d mean = free ? (1 / h) * (state_.position(i).xyz() - r.moving[i].first.xyz())
+                                : 0.5 * (state_.velocity(i).xyz() + r.moving[i].second.xyz());
         book_outer(c, i, mean, 0.5 * h);
       }
     });
@@ -343,10 +340,10 @@ void CpuBackend::book_scheme(Chunk& chunk, double h) {
   const ImplicitRun& r = *implicit_;
   double gained = 0;
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
-    const double inv_m = state_.velocity[i].w, inv_j = state_.spin[i].w;
+    const double inv_m = state_.velocity(i).w, inv_j = state_.spin[i].w;
     if (!(inv_m > 0)) continue;
-    const Vec3d v0 = r.velocity[i].xyz(), v1 = state_.velocity[i].xyz();
-    const Vec3d dx = state_.position[i].xyz() - r.position[i].xyz();
+    const Vec3d v0 = r.moving[i].second.xyz(), v1 = state_.velocity(i).xyz();
+    const Vec3d dx = state_.position(i).xyz() - r.moving[i].first.xyz();
     Vec3d a = r.a[i] + r.a_new[i];
     if (outer_.magnetic()) a -= r.magnetic[i] + magnetic_acceleration(i);  // does no work
     gained += (0.5 / inv_m) * (dot(v1 - v0, v1 + v0) - dot(a, dx));

@@ -31,12 +31,12 @@ struct ImplicitRun {
   ImplicitRun(const Implicit& settings, double dt) : driver(settings, dt) {}
 
   ImplicitDriver driver;
-  bool forces_known = false;  // state.force and state.torque are those of the committed state
+  bool forces_known = false;  // state.pushed is that of the committed state
 
   // the committed state, by slot
-  LineVector<Vec4> position, velocity, spin;
+  LineVector<Twin> moving, pushed;
+  LineVector<Vec4> spin;
   LineVector<Quat> orientation;
-  LineVector<Vec4> force, torque;
   std::vector<Vec3d> outer, drag, distant;
   std::vector<std::uint16_t> contacts_before;
   std::vector<KeptChunk> chunks;

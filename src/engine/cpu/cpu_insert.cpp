@@ -11,12 +11,12 @@ Surroundings CpuBackend::surroundings(const Box& box) const {
   Surroundings s;
   std::vector<std::uint32_t> near;
   for (std::uint32_t i = 0; i < state_.size(); ++i) {
-    const Vec4& p = state_.position[i];
+    const Vec4& p = state_.position(i);
     if (periodicity_.any() || reaches_into(box, p.xyz(), p.w)) near.push_back(i);
   }
   std::sort(near.begin(), near.end(), [&](std::uint32_t a, std::uint32_t b) { return state_.id[a] < state_.id[b]; });
   for (std::uint32_t i : near)
-    add_images(s, periodicity_, box, periodicity_.wrapped(state_.position[i].xyz()), state_.position[i].w);
+    add_images(s, periodicity_, box, periodicity_.wrapped(state_.position(i).xyz()), state_.position(i).w);
   for (const WallState& w : walls_) {
     s.wall_pose.push_back(w.pose);
     s.wall_present.push_back(w.present);
@@ -38,12 +38,10 @@ void CpuBackend::insert(const std::vector<NewParticle>& particles) {
     turns_.push_back(p.turns);
     placed_at_.push_back(p.x);
     placed_turn_.push_back({1, 0, 0, 0});
-    state_.position.push_back({p.x.x, p.x.y, p.x.z, p.radius});
-    state_.velocity.push_back({p.v.x, p.v.y, p.v.z, 1 / p.mass});
+    state_.moving.push_back({{p.x.x, p.x.y, p.x.z, p.radius}, {p.v.x, p.v.y, p.v.z, 1 / p.mass}});
     state_.spin.push_back({p.w.x, p.w.y, p.w.z, p.turns ? 1 / p.inertia : 0});
     state_.orientation.push_back({1, 0, 0, 0});
-    state_.force.emplace_back();
-    state_.torque.emplace_back();
+    state_.pushed.emplace_back();
     if (!state_.built_at.empty()) state_.built_at.push_back(p.x);
     if (rolls_) state_.contacts_before.push_back(0);
     state_.id.push_back(id);

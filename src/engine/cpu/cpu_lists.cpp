@@ -109,12 +109,10 @@ static void reorder(Array& a, const std::vector<std::uint32_t>& order) {
 }
 
 void CpuBackend::permute(const std::vector<std::uint32_t>& order) {
-  reorder(state_.position, order);
-  reorder(state_.velocity, order);
+  reorder(state_.moving, order);
   reorder(state_.spin, order);
   reorder(state_.orientation, order);
-  reorder(state_.force, order);
-  reorder(state_.torque, order);
+  reorder(state_.pushed, order);
   reorder(state_.outer, order);
   reorder(state_.drag, order);
   reorder(state_.distant, order);
@@ -130,31 +128,38 @@ void CpuBackend::permute(const std::vector<std::uint32_t>& order) {
 void CpuBackend::wrap_periodic() {
   if (!periodicity_.any()) return;
   for (std::size_t i = 0; i < state_.size(); ++i) {
-    const Vec3d x = state_.position[i].xyz(), image = periodicity_.wrapped(x);
+    const Vec3d x = state_.position(i).xyz(), image = periodicity_.wrapped(x);
     if (image == x) continue;
-    state_.position[i].set_xyz(image);
-    if (state_.velocity[i].w > 0) carried_.wall_work -= dot(gravity_, image - x) / state_.velocity[i].w;
+    state_.position(i).set_xyz(image);
+    if (state_.velocity(i).w > 0) carried_.wall_work -= dot(gravity_, image - x) / state_.velocity(i).w;
   }
+}
+
+std::vector<Vec4> CpuBackend::positions() const {
+  std::vector<Vec4> all(state_.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = state_.position(i);
+  return all;
 }
 
 void CpuBackend::rebuild() {
   wrap_periodic();
   Vec3d low;
-  if (state_.size() > 0) low = state_.position[0].xyz();
+  if (state_.size() > 0) low = state_.position(0).xyz();
   double r_mean = 0;
-  for (const Vec4& p : state_.position) {
+  const std::vector<Vec4> position = positions();
+  for (const Vec4& p : position) {
     low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
     r_mean += p.w;
   }
   r_mean /= static_cast<double>(std::max<std::size_t>(1, state_.size()));
-  const std::vector<std::uint32_t> order = spatial_order(state_.position, low, 2 * r_mean + skin_);
+  const std::vector<std::uint32_t> order = spatial_order(position, low, 2 * r_mean + skin_);
   relist(order);
 }
 
 void CpuBackend::relist(const std::vector<std::uint32_t>& order) {
   if (!bonds_.empty()) drop_bonds(order);
   permute(order);
-  for (std::size_t i = 0; i < state_.built_at.size(); ++i) state_.built_at[i] = state_.position[i].xyz();
+  for (std::size_t i = 0; i < state_.built_at.size(); ++i) state_.built_at[i] = state_.position(i).xyz();
   wandered_ = strayed_ = 0;
   walls_at_build_ = walls_;
   list_bonds_apart();
@@ -191,10 +196,10 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
   if (!bonds_.empty()) renew_bonds();
 
   any_prescribed_ = free_count() < particle_count();
-  std::vector<Vec4> built(state_.position.begin(), state_.position.end());
+  std::vector<Vec4> built = positions();
   reach_at_build_ = 0;
   double largest = 0;
-  for (const Vec4& p : state_.position) largest = std::max(largest, p.w);
+  for (const Vec4& p : built) largest = std::max(largest, p.w);
   law_reach_ = 0;
   for (const auto& kernel : kernels_) law_reach_ = std::max(law_reach_, kernel->reach(largest));
   for (std::size_t i = 0; i < built.size(); ++i) {
@@ -228,12 +233,12 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     near.clear();
     const Vec4& xi = built[i];
-    const bool moves = state_.velocity[i].w > 0;
+    const bool moves = state_.velocity(i).w > 0;
     grid.collect_near(i, skin_ + law_reach_, near);
     if (choosy)
       std::erase_if(near, [&](std::uint32_t j) {
         return kernel_of_[state_.material[i] * materials + state_.material[j]] < 0 ||
-               (!moves && !(state_.velocity[j].w > 0)) ||
+               (!moves && !(state_.velocity(j).w > 0)) ||
                (any_apart && bonds_.are_apart(BondState::key(state_.id[i], state_.id[j])));
       });
     std::sort(near.begin(), near.end());
@@ -354,7 +359,7 @@ void CpuBackend::remove_lost() {
   std::vector<std::uint8_t> gone(state_.size(), 0);
   std::vector<std::uint32_t> ids;
   for (std::size_t i = 0; i < state_.size(); ++i) {
-    gone[i] = state_.velocity[i].w > 0 && is_outside(d, state_.position[i].xyz());
+    gone[i] = state_.velocity(i).w > 0 && is_outside(d, state_.position(i).xyz());
     if (gone[i]) ids.push_back(state_.id[i]);
   }
   if (ids.empty()) return;
@@ -362,7 +367,7 @@ void CpuBackend::remove_lost() {
     const std::uint32_t id = *std::min_element(ids.begin(), ids.end());
     std::size_t i = 0;
     while (state_.id[i] != id) ++i;
-    const Vec4& x = state_.position[i];
+    const Vec4& x = state_.position(i);
     throw StoppedError(
         fmt::format("particle {} left the domain at t = {:.9g} s (step {}), position ({:.6g}, {:.6g}, {:.6g}); the "
                     "case says domain.rule = \"stop\"",
@@ -387,14 +392,14 @@ void CpuBackend::apply(const Change& change) {
     const std::uint32_t id = state_.id[i];
     if (contains(change.release_groups, group_[id]) && prescribed_[id]) {
       prescribed_[id] = 0;
-      state_.velocity[i].w = 1 / mass_[id];
+      state_.velocity(i).w = 1 / mass_[id];
       state_.spin[i].w = turns_[id] ? 1 / inertia_[id] : 0;
     }
     if (contains(change.freeze_groups, group_[id]) && !prescribed_[id]) {
       prescribed_[id] = 1;
-      state_.velocity[i] = {};
+      state_.velocity(i) = {};
       state_.spin[i] = {};
-      placed_at_[id] = state_.position[i].xyz();
+      placed_at_[id] = state_.position(i).xyz();
       placed_turn_[id] = state_.orientation[i];
     }
   }
@@ -402,8 +407,8 @@ void CpuBackend::apply(const Change& change) {
   for (std::uint16_t w : change.insert_walls) {
     walls_[w].present = true;
     for (std::size_t i = 0; i < state_.size(); ++i)
-      if (state_.velocity[i].w > 0)
-        check_inserted(scene_, w, walls_[w].pose, state_.id[i], state_.position[i].xyz(), state_.position[i].w, time());
+      if (state_.velocity(i).w > 0)
+        check_inserted(scene_, w, walls_[w].pose, state_.id[i], state_.position(i).xyz(), state_.position(i).w, time());
   }
   std::vector<std::uint8_t> gone(state_.size(), 0);
   for (std::size_t i = 0; i < state_.size(); ++i) {

@@ -10,13 +10,13 @@ void CpuBackend::set_outer(double t) {
 
 // At the present place and velocity; prescribed particles feel nothing.
 void CpuBackend::evaluate_outer(std::size_t i) {
-  if (!outer_.any() || !(state_.velocity[i].w > 0)) {
+  if (!outer_.any() || !(state_.velocity(i).w > 0)) {
     state_.outer[i] = state_.drag[i] = {};
     return;
   }
   const std::uint32_t id = state_.id[i];
-  const Vec4& x = state_.position[i];
-  const OuterForce f = outer_.at(periodicity_.wrapped(x.xyz()), state_.velocity[i].xyz(), state_.spin[i].xyz(), x.w,
+  const Vec4& x = state_.position(i);
+  const OuterForce f = outer_.at(periodicity_.wrapped(x.xyz()), state_.velocity(i).xyz(), state_.spin[i].xyz(), x.w,
                                  mass_[id], charge_[id], gravity_);
   state_.outer[i] = f.field;
   state_.drag[i] = f.drag;
@@ -25,21 +25,21 @@ void CpuBackend::evaluate_outer(std::size_t i) {
 // In two dimensions only the part of B across the plane turns a velocity in it.
 Vec3d CpuBackend::magnetic_turn(std::size_t i) const {
   const double q = charge_[state_.id[i]];
-  const Vec3d b = (q * state_.velocity[i].w) * outer_.magnetic_at(periodicity_.wrapped(state_.position[i].xyz()));
+  const Vec3d b = (q * state_.velocity(i).w) * outer_.magnetic_at(periodicity_.wrapped(state_.position(i).xyz()));
   return flat_ ? Vec3d{turning_axes_.x * b.x, turning_axes_.y * b.y, turning_axes_.z * b.z} : b;
 }
 
 Vec3d CpuBackend::outer_force(std::size_t i) const {
   Vec3d f = state_.outer[i] + state_.drag[i] + state_.distant[i];
-  if (!outer_.magnetic() || !(state_.velocity[i].w > 0)) return f;
-  return f + (1 / state_.velocity[i].w) * cross(state_.velocity[i].xyz(), magnetic_turn(i));
+  if (!outer_.magnetic() || !(state_.velocity(i).w > 0)) return f;
+  return f + (1 / state_.velocity(i).w) * cross(state_.velocity(i).xyz(), magnetic_turn(i));
 }
 
 // What a prescribed particle does against the others' pull comes from whatever moves it.
 void CpuBackend::book_outer(Chunk& chunk, std::size_t i, const Vec3d& mean_v, double dt) {
   const double distant = dot(state_.distant[i], mean_v) * dt;
   chunk.sums.distant_work += distant;
-  if (!(state_.velocity[i].w > 0)) {
+  if (!(state_.velocity(i).w > 0)) {
     chunk.sums.wall_work -= distant;
     return;
   }
@@ -50,10 +50,10 @@ void CpuBackend::book_outer(Chunk& chunk, std::size_t i, const Vec3d& mean_v, do
 // velocity_verlet: the half turn and the half kick with which a step begins. The kick itself is part of the drift.
 void CpuBackend::open_outer_step(Chunk& chunk) {
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
-    Vec3d v = state_.velocity[i].xyz();
+    Vec3d v = state_.velocity(i).xyz();
     if (outer_.magnetic()) {
       v = turned_by_magnetic(v, magnetic_turn(i), 0.5 * dt_);
-      state_.velocity[i].set_xyz(v);
+      state_.velocity(i).set_xyz(v);
     }
     book_outer(chunk, i, v + (0.25 * dt_) * state_.old_acceleration[i], 0.5 * dt_);
   }

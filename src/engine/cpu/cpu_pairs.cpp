@@ -1,8 +1,9 @@
 // Near pairs: of the neighbour lists those whose gap is small now. Only they are looked at on every step, so the lists
 // may reach far and last long. Picked again when two surfaces can have come closer by the near skin.
 //
-// Picking keeps the order of the lists, and pairs that do not touch add nothing. So forces do not depend on when pairs
-// are picked, only on the order of the particles, which changes when the neighbour lists are made.
+// Pairs that touch when they are picked come first, then those that do not, each in the order of the lists. So most
+// blocks are full of contacts and most of the others have none, which costs a look at positions. The order in which
+// forces are added follows from the state when pairs were picked, which is part of a checkpoint.
 #include <algorithm>
 #include <bit>
 
@@ -15,25 +16,29 @@ namespace areia::cpu {
 
 namespace {
 
-// Pairs of one list while they are picked.
+// Pairs of one list while they are picked: those that touch and those that do not.
 struct Picked {
-  std::uint32_t count = 0;
-  std::vector<std::uint32_t> i, j;
+  struct Part {
+    std::uint32_t count = 0;
+    std::vector<std::uint32_t> i, j;
+  };
+  Part part[2];
 };
 
 // Own pairs and pairs across chunks in turn, for each ordered pair of materials.
 void pick(const Chunk& chunk, const State& state, std::size_t materials, const Periodicity& periodicity, double gap,
           std::vector<Picked>& lists) {
   lists.resize(2 * materials * materials);
-  for (Picked& list : lists) {
-    list.count = 0;
-    if (list.i.size() < chunk.near.size()) {
-      list.i.resize(chunk.near.size());
-      list.j.resize(chunk.near.size());
+  for (Picked& list : lists)
+    for (Picked::Part& part : list.part) {
+      part.count = 0;
+      if (part.i.size() < chunk.near.size()) {
+        part.i.resize(chunk.near.size());
+        part.j.resize(chunk.near.size());
+      }
     }
-  }
   const std::uint32_t size = chunk.end - chunk.begin;
-  const Vec4* const position = state.position.data();
+  const Half<const Vec4> position = state.positions();
   const bool periodic = periodicity.any();
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     const Vec4 xi = position[i];
@@ -44,29 +49,50 @@ void pick(const Chunk& chunk, const State& state, std::size_t materials, const P
       const Vec4& xj = position[j];
       Vec3d d{xj.x - xi.x, xj.y - xi.y, xj.z - xi.z};
       if (periodic) d = periodicity.nearest(d);
-      const double reach = xi.w + xj.w + gap;
+      const double touch = xi.w + xj.w, reach = touch + gap, distance2 = norm2(d);
       // whether a pair is near is hard to foretell: the place of one that is not is taken by the next
       Picked& list = lists[2 * (first + state.material[j]) + (j - chunk.begin >= size)];
-      list.i[list.count] = i;
-      list.j[list.count] = j;
-      list.count += norm2(d) <= reach * reach;
+      Picked::Part& part = list.part[distance2 >= touch * touch];
+      part.i[part.count] = i;
+      part.j[part.count] = j;
+      part.count += distance2 <= reach * reach;
     }
   }
 }
 
 void take_over(const Picked& picked, int stride, PairList& list) {
-  list.i.assign(picked.i.begin(), picked.i.begin() + picked.count);
-  list.j.assign(picked.j.begin(), picked.j.begin() + picked.count);
+  list.i.clear();
+  list.j.clear();
+  for (const Picked::Part& part : picked.part) {
+    list.i.insert(list.i.end(), part.i.begin(), part.i.begin() + part.count);
+    list.j.insert(list.j.end(), part.j.begin(), part.j.begin() + part.count);
+  }
+  list.apart = picked.part[0].count;
   list.close(stride);
 }
 
-// Both lists are in the order of the neighbour lists; every pair that touches is in the new one.
+// Both lists are two runs in the order of the neighbour lists; every pair that touches is in one run of the new one.
 void carry(const PairList& before, int stride, PairList& list) {
-  std::uint32_t at = 0;
+  const auto key = [](const PairList& l, std::uint32_t k) { return std::uint64_t{l.i[k]} << 32 | l.j[k]; };
+  std::uint32_t run[2] = {0, list.apart};
+  const std::uint32_t end[2] = {list.apart, list.count};
+  bool second = false;
   for (std::uint32_t b = 0; b < before.touching.size(); ++b)
     for (std::uint32_t bits = before.touching[b]; bits != 0; bits &= bits - 1) {
       const std::uint32_t k = b * kBlock + std::countr_zero(bits);
-      while (list.i[at] != before.i[k] || list.j[at] != before.j[k]) ++at;
+      const std::uint64_t pair = key(before, k);
+      if (k >= before.apart && !second) {
+        run[0] = 0;
+        run[1] = list.apart;
+        second = true;
+      }
+      int r = 0;
+      while (run[0] < end[0] && key(list, run[0]) < pair) ++run[0];
+      if (run[0] == end[0] || key(list, run[0]) != pair) {
+        r = 1;
+        while (key(list, run[1]) != pair) ++run[1];
+      }
+      const std::uint32_t at = run[r];
       const double* const from = before.lane(k, stride);
       double* const to = list.lane(at, stride);
       for (int h = 0; h < stride; ++h) to[h * kBlock] = from[h * kBlock];
@@ -74,12 +100,31 @@ void carry(const PairList& before, int stride, PairList& list) {
     }
 }
 
-// First pair of each particle in a list of a chunk.
-std::vector<std::uint32_t> rows_of(const PairList& list, const Chunk& chunk) {
-  std::vector<std::uint32_t> row(chunk.end - chunk.begin + 1, list.count);
-  for (std::uint32_t k = list.count; k-- > 0;) row[list.i[k] - chunk.begin] = k;
-  for (std::size_t a = row.size() - 1; a-- > 0;) row[a] = std::min(row[a], row[a + 1]);
-  return row;
+// Where the second run of a list begins.
+std::uint32_t runs_apart(const PairList& list) {
+  for (std::uint32_t k = 1; k < list.count; ++k)
+    if (list.i[k] < list.i[k - 1] || (list.i[k] == list.i[k - 1] && list.j[k] < list.j[k - 1])) return k;
+  return list.count;
+}
+
+// The touching pairs of a list by their i: at[row[i]] .. at[row[i + 1]].
+struct TouchingRows {
+  std::vector<std::uint32_t> row, at;
+};
+
+TouchingRows rows_of(const PairList& list, const Chunk& chunk) {
+  TouchingRows rows;
+  rows.row.assign(chunk.end - chunk.begin + 1, 0);
+  const auto each = [&](auto&& use) {
+    for (std::uint32_t b = 0; b < list.touching.size(); ++b)
+      for (std::uint32_t bits = list.touching[b]; bits != 0; bits &= bits - 1) use(b * kBlock + std::countr_zero(bits));
+  };
+  each([&](std::uint32_t k) { ++rows.row[list.i[k] - chunk.begin + 1]; });
+  for (std::size_t a = 1; a < rows.row.size(); ++a) rows.row[a] += rows.row[a - 1];
+  rows.at.resize(rows.row.back());
+  std::vector<std::uint32_t> next(rows.row.begin(), rows.row.end() - 1);
+  each([&](std::uint32_t k) { rows.at[next[list.i[k] - chunk.begin]++] = k; });
+  return rows;
 }
 
 }  // namespace
@@ -97,7 +142,7 @@ void CpuBackend::pick_walls(Chunk& chunk) const {
     list.near_walls.clear();
     for (std::uint32_t e = 0; e < list.walls.size(); ++e) {
       const WallEntry& w = list.walls[e];
-      const Vec4& x = state_.position[w.i];
+      const Vec4& x = state_.position(w.i);
       const bool rests = walls_[w.wall].in_place && schedule_.wall_motion[w.wall].kind == Motion::Kind::fixed &&
                          !schedule_.servo[w.wall].on;
       if (!rests || w.contact >= 0 ||
@@ -122,7 +167,7 @@ void CpuBackend::pick_pairs() {
       const std::int32_t k = kernel_of_[p / 2];
       if (k < 0) continue;
       PairList& list = list_of(chunk, k, p / 2, p % 2);
-      if (list.count == 0 && picked[p].count == 0) continue;
+      if (list.count == 0 && picked[p].part[0].count + picked[p].part[1].count == 0) continue;
       std::swap(before, list);
       take_over(picked[p], kernels_[k]->history(), list);
       carry(before, kernels_[k]->history(), list);
@@ -137,7 +182,7 @@ void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const st
                             std::uint32_t old_chunk_size) {
   const std::size_t materials = scene_.materials.size();
   const std::size_t lists = 2 * materials * materials;
-  std::vector<std::vector<std::uint32_t>> rows(old_chunks.size() * lists);
+  std::vector<TouchingRows> rows(old_chunks.size() * lists);
   const auto old_list = [&](std::size_t chunk, std::size_t p) -> const PairList& {
     return list_of(old_chunks[chunk], kernel_of_[p / 2], p / 2, p % 2);
   };
@@ -158,11 +203,11 @@ void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const st
     if (c >= old_chunks.size()) return {};
     const Chunk& chunk = old_chunks[c];
     const std::size_t p = 2 * pair + (b < chunk.begin || b >= chunk.end);
-    const std::vector<std::uint32_t>& row = rows[c * lists + p];
+    const auto& [row, at] = rows[c * lists + p];
     if (row.empty() || a >= chunk.end) return {};
     const PairList& list = old_list(c, p);
     for (std::uint32_t k = row[a - chunk.begin]; k < row[a - chunk.begin + 1]; ++k)
-      if (list.j[k] == b) return list.touches(k) ? Found{&list, k} : Found{};
+      if (list.j[at[k]] == b) return {&list, at[k]};
     return {};
   };
   for_each_chunk([&](Chunk& chunk) {
@@ -218,9 +263,17 @@ void CpuBackend::address_letters() {
           c.targets.push_back(target);
           ++chunks_[target].sources;
         }
-        next += (pairs.count + kLanes - 1) / kLanes * kLanes;  // blocks are written in whole
+        next += whole_vectors(pairs.count);  // blocks are written in whole
       }
   letters_.resize(next);
+  for_each_chunk([&](Chunk& c) { clear_letters(c); });
+}
+
+// The letters of blocks without contacts are not written, so they must be empty.
+void CpuBackend::clear_letters(const Chunk& chunk) {
+  for (const ContactList& list : chunk.lists)
+    for (const PairList& pairs : list.across)
+      std::fill_n(letters_.begin() + pairs.first_letter, whole_vectors(pairs.count), Letter{});
 }
 
 // The near pairs of a checkpoint, in place of those just picked. `pair` holds i, j and whether they touch.
@@ -252,6 +305,7 @@ void CpuBackend::restore_pairs(const std::vector<std::int64_t>& pair, const std:
       for (auto* lists : {&c.lists[l].own, &c.lists[l].across})
         for (PairList& pairs : *lists) {
           pairs.close(kernels_[l]->history());
+          pairs.apart = runs_apart(pairs);
           pairs.count = 0;  // counts up once more below
         }
   std::size_t next = 0;

@@ -88,14 +88,14 @@ class KernelOf final : public Kernel {
         for (std::uint32_t k = 0; k < pairs->count; ++k) {
           if (!pairs->touches(k)) continue;
           take_out(*pairs, k, kept);
-          table_[pair]->store(bodies(s.position[pairs->i[k]].w, s.position[pairs->j[k]].w), kept, energy);
+          table_[pair]->store(bodies(s.position(pairs->i[k]).w, s.position(pairs->j[k]).w), kept, energy);
         }
     for (const WallEntry& w : list.walls)
       if (w.contact >= 0)
-        table_[wall_pair(context, w.i, w.wall)]->store(bodies(s.position[w.i].w, 0), list.pool.at(w.contact), energy);
+        table_[wall_pair(context, w.i, w.wall)]->store(bodies(s.position(w.i).w, 0), list.pool.at(w.contact), energy);
     for (const MeshEntry& m : list.meshes.entries)
       for (std::int32_t k = m.record; k >= 0; k = list.meshes.records[k].next)
-        table_[wall_pair(context, m.i, m.wall)]->store(bodies(s.position[m.i].w, 0),
+        table_[wall_pair(context, m.i, m.wall)]->store(bodies(s.position(m.i).w, 0),
                                                        list.pool.at(list.meshes.records[k].contact), energy);
   }
 
@@ -113,8 +113,8 @@ class KernelOf final : public Kernel {
   // it. velocity_verlet holds predictions for the end of the step here; it moved at v - a dt/2.
   static Vec3d velocity_of_last_move(const KernelContext& context, std::uint32_t i) {
     const State& s = context.state;
-    if (s.old_acceleration.empty()) return s.velocity[i].xyz();
-    return s.velocity[i].xyz() - (0.5 * context.dt) * s.old_acceleration[i];
+    if (s.old_acceleration.empty()) return s.velocity(i).xyz();
+    return s.velocity(i).xyz() - (0.5 * context.dt) * s.old_acceleration[i];
   }
 
   // The history of one pair, number after number, and back into its lane.
@@ -143,7 +143,7 @@ class KernelOf final : public Kernel {
     for (std::uint32_t changed = before ^ touching; changed != 0; changed &= changed - 1) {
       const int lane = std::countr_zero(changed);
       const std::uint32_t k = first + lane, i = pairs.i[k], j = pairs.j[k];
-      const double ri = context.state.position[i].w, rj = context.state.position[j].w;
+      const double ri = context.state.position(i).w, rj = context.state.position(j).w;
       const Vec3d d = block.vector(lane, B::kD);
       const double distance = norm(d);
       if (touching >> lane & 1) {
@@ -185,30 +185,30 @@ class KernelOf final : public Kernel {
     for (std::uint32_t first = 0; first < pairs.count; first += kBlock) {
       const std::uint32_t *const i = &pairs.i[first], *const j = &pairs.j[first];
       const auto count = static_cast<int>(std::min<std::uint32_t>(kBlock, pairs.count - first));
-      const int lanes = (count + kLanes - 1) / kLanes * kLanes;
+      const int lanes = whole_vectors(count);
       const std::uint32_t real = ~0u >> (kBlock - count);
       const Nearness near =
-          moves_.approach(s.position.data(), i, j, context.periodicity, context.max_overlap, lanes, block);
+          moves_.approach(s.positions(), i, j, context.periodicity, context.max_overlap, lanes, block);
       std::uint32_t touching = near.touching & real;
       const std::uint32_t before = pairs.touching[first / kBlock];
       if constexpr (kGap)
         for (int k = 0; k < count; ++k)
           if (acts(pair, block.of[B::kRi][k], block.of[B::kRj][k], norm2(block.vector(k, B::kD)), before >> k & 1))
             touching |= 1u << k;
-      if (touching != before) [[unlikely]]
+      if (touching != before) [[unlikely]] {
         change(pair, context, chunk, pairs, first, touching, block);
+        if constexpr (!kOwn)  // letters of pairs that do not touch are empty
+          if (touching == 0) std::fill_n(context.letters.begin() + pairs.first_letter + first, lanes, Letter{});
+      }
       if (near.deep & real) [[unlikely]]
         for (int k = 0; k < count; ++k)
           if (near.deep >> k & 1) chunk.failed = std::min(chunk.failed, s.id[i[k]]);
-      if (touching == 0) {
-        if constexpr (!kOwn) std::fill_n(context.letters.begin() + pairs.first_letter + first, lanes, Letter{});
-        continue;
-      }
+      if (touching == 0) continue;
       if (first + kBlock < pairs.count) fetch(s, j + kBlock, kOwn, pairs.lane(first + kBlock, history()), history());
       if (touching != near.touching)
         for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = touching >> k & 1;
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
-      moves_.motion(s.velocity.data(), s.spin.data(), i, j, lanes, block);
+      moves_.motion(s.velocities(), s.spin.data(), i, j, lanes, block);
       if (rolls_)
         for (int k = 0; k < lanes; ++k) {
           block.of[B::kCi][k] = s.contacts_before[i[k]];
@@ -221,7 +221,7 @@ class KernelOf final : public Kernel {
         geometry_({nullptr, context.dt, context.overlap_share[pair], lanes, 0, 0}, block);
         run_laws(pair, context, lanes, block);
       }
-      Vec4 *const force = context.state.force.data(), *const torque = context.state.torque.data();
+      const Half<Vec4> force = context.state.forces(), torque = context.state.torques();
       if constexpr (kOwn) moves_.give(block, i, j, lanes, force, torque);
       else moves_.send(block, i, lanes, force, torque, context.letters.data() + pairs.first_letter + first);
       if constexpr (kLedger) {
@@ -242,9 +242,9 @@ class KernelOf final : public Kernel {
       if (block.of[B::kTouch][k] == 0) continue;
       const Vec3d force = block.vector(k, B::kForce);
       if (block.of[B::kMi][k] == 0)
-        work -= dot(force, s.velocity[i[k]].xyz()) + dot(block.vector(k, B::kTorqueI), s.spin[i[k]].xyz());
+        work -= dot(force, s.velocity(i[k]).xyz()) + dot(block.vector(k, B::kTorqueI), s.spin[i[k]].xyz());
       if (block.of[B::kMj][k] == 0)
-        work += dot(force, s.velocity[j[k]].xyz()) - dot(block.vector(k, B::kTorqueJ), s.spin[j[k]].xyz());
+        work += dot(force, s.velocity(j[k]).xyz()) - dot(block.vector(k, B::kTorqueJ), s.spin[j[k]].xyz());
     }
     chunk.sums.wall_work += work * context.dt;
   }
@@ -283,7 +283,7 @@ class KernelOf final : public Kernel {
       const WallState& wall = context.walls[entry.wall];
       WallPoint at;
       if (wall.present) {
-        const Vec3d there = wall.to_body(s.position[entry.i].xyz());
+        const Vec3d there = wall.to_body(s.position(entry.i).xyz());
         const WallShape& shape = context.scene.walls[entry.wall].shape;
         if (const auto* box = std::get_if<BoxShape>(&shape)) at = closest_point(*box, entry.patch, there);
         else at = std::visit([&](const auto& any) { return closest_point(any, entry.patch, there); }, shape);
@@ -291,7 +291,7 @@ class KernelOf final : public Kernel {
       meet_wall(entry.i, entry.wall, entry.patch, at, entry.contact, context, chunk, list, work);
     }
     for (MeshEntry& entry : list.meshes.entries) {
-      const Vec4& xi = s.position[entry.i];
+      const Vec4& xi = s.position(entry.i);
       const std::size_t pair = wall_pair(context, entry.i, entry.wall);
       double reach = xi.w;
       if constexpr (kGap) reach += std::max(table_[pair]->form_range(xi.w), table_[pair]->hold_range(xi.w));
@@ -315,7 +315,7 @@ class KernelOf final : public Kernel {
                  const KernelContext& context, Chunk& chunk, ContactList& list, Workspace& work) const {
     const State& s = context.state;
     const WallState& wall = context.walls[wall_index];
-    const Vec4 xi = s.position[i];
+    const Vec4 xi = s.position(i);
     const std::size_t pair = wall_pair(context, i, wall_index);
     const double overlap = at.found ? xi.w - at.distance : 0;
     bool acts = at.found && overlap > 0;
@@ -353,11 +353,11 @@ class KernelOf final : public Kernel {
     const double share = context.overlap_share[pair];
     for (int k = 0; k < queue.count; ++k) {
       const Pose& pose = context.walls[queue.wall[k]].pose;
-      const double radius = s.position[queue.i[k]].w;
+      const double radius = s.position(queue.i[k]).w;
       const std::uint32_t i = queue.i[k];
       block.of[B::kRi][k] = radius;
-      block.set(k, B::kDv, s.velocity[i].xyz() - pose.velocity_at(queue.point[k]));
-      block.of[B::kMi][k] = s.velocity[i].w;
+      block.set(k, B::kDv, s.velocity(i).xyz() - pose.velocity_at(queue.point[k]));
+      block.of[B::kMi][k] = s.velocity(i).w;
       block.set(k, B::kWi, s.spin[i].xyz());
       block.of[B::kJi][k] = s.spin[i].w;
       block.of[B::kCi][k] = rolls_ ? s.contacts_before[i] : 0;
@@ -369,7 +369,7 @@ class KernelOf final : public Kernel {
       block.set(k, B::kN, queue.n[k]);
       block.of[B::kOverlap][k] = queue.overlap[k];
       block.of[B::kRstar][k] = radius;
-      block.of[B::kMstar][k] = 1 / s.velocity[i].w;
+      block.of[B::kMstar][k] = 1 / s.velocity(i).w;
       block.of[B::kLeverI][k] = radius - share * queue.overlap[k];
       block.of[B::kLeverJ][k] = 0;
     }
@@ -388,9 +388,9 @@ class KernelOf final : public Kernel {
         // torque_w is that of the rolling laws alone (no lever), so it works on the wall's spin
         chunk.sums.wall_work += (dot(force, pose.velocity_at(queue.point[k])) - dot(torque_w, pose.w)) * context.dt;
       }
-      s.force[i] += force;
-      s.torque[i] += block.vector(k, B::kTorqueI);
-      s.force[i].w += 1;
+      s.force(i) += force;
+      s.torque(i) += block.vector(k, B::kTorqueI);
+      s.force(i).w += 1;
       WallSum& sum = chunk.wall_sums[queue.wall[k]];
       sum.force -= force;
       sum.torque += torque_w - cross(queue.point[k] - pose.center - pose.shift, force);

@@ -13,14 +13,14 @@
 
 namespace areia::cpu {
 
+// A particle's partner in a contact lies elsewhere in memory, so what is read and written of it together shares a cache
+// line.
 struct State {
   // per slot
-  LineVector<Vec4> position;  // and radius
-  LineVector<Vec4> velocity;  // and 1/m (0: prescribed)
-  LineVector<Vec4> spin;      // and 1/j (0: does not turn by torques)
+  LineVector<Twin> moving;  // position and radius; velocity and 1/m (0: prescribed)
+  LineVector<Vec4> spin;    // and 1/j (0: does not turn by torques)
   LineVector<Quat> orientation;
-  LineVector<Vec4> force;                            // of contacts, and how many there are
-  LineVector<Vec4> torque;                           // of contacts
+  LineVector<Twin> pushed;                           // of contacts: force, and how many there are; torque
   std::vector<Vec3d> outer, drag, distant;           // other forces: fields, fluid, at a distance; or empty
   std::vector<Vec3d> old_acceleration, old_turning;  // velocity_verlet only
   std::vector<Vec3d> built_at;                 // position when the lists were made, where that is needed; or empty
@@ -28,7 +28,19 @@ struct State {
   std::vector<std::uint32_t> id;
   std::vector<std::uint16_t> material;
 
-  std::size_t size() const { return position.size(); }
+  std::size_t size() const { return moving.size(); }
+  Vec4& position(std::size_t i) { return moving[i].first; }
+  Vec4& velocity(std::size_t i) { return moving[i].second; }
+  Vec4& force(std::size_t i) { return pushed[i].first; }
+  Vec4& torque(std::size_t i) { return pushed[i].second; }
+  const Vec4& position(std::size_t i) const { return moving[i].first; }
+  const Vec4& velocity(std::size_t i) const { return moving[i].second; }
+  const Vec4& force(std::size_t i) const { return pushed[i].first; }
+  const Vec4& torque(std::size_t i) const { return pushed[i].second; }
+  Half<const Vec4> positions() const { return {&moving.data()->first}; }
+  Half<const Vec4> velocities() const { return {&moving.data()->second}; }
+  Half<Vec4> forces() { return {&pushed.data()->first}; }
+  Half<Vec4> torques() { return {&pushed.data()->second}; }
 };
 
 struct WallState {
