@@ -41,6 +41,19 @@ struct PairList {
     for (const std::uint32_t t : touching) n += std::popcount(t);
     return n;
   }
+  // Empty, with room for so many pairs and little more.
+  void make_room(std::size_t pairs, int stride) {
+    const std::size_t whole = (pairs + kBlock - 1) / kBlock * kBlock, some = whole / 32;
+    if (i.capacity() < whole || i.capacity() > whole + 4 * some + 8 * kBlock) {
+      *this = {};
+      i.reserve(whole + some);
+      j.reserve(whole + some);
+      touching.reserve((whole + some) / kBlock + 1);
+      history.reserve((whole + some) * stride);
+    }
+    i.clear();
+    j.clear();
+  }
   // Sets the length to that of i and j, which must hold `count` pairs; nothing touches.
   void close(int stride) {
     count = static_cast<std::uint32_t>(i.size());

@@ -42,14 +42,12 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   const SceneParticles& p = scene.particles;
   const std::size_t n = p.size();
   mass_ = p.mass;
-  inertia_ = p.inertia;
-  charge_ = p.charge;
+  if (std::any_of(p.charge.begin(), p.charge.end(), [](double q) { return q != 0; })) charge_ = p.charge;
   group_ = p.group;
   set_ = p.set;
   prescribed_ = p.prescribed;
-  turns_ = p.turns;
-  placed_at_ = p.x;
-  placed_turn_ = p.q;
+  if (std::any_of(p.prescribed.begin(), p.prescribed.end(), [](auto yes) { return yes != 0; }))
+    for (std::size_t i = 0; i < n; ++i) placed_.push_back({p.x[i], p.q[i], p.turns[i] ? 1 / p.inertia[i] : 0});
   state_.moving.resize(n);
   state_.spin.resize(n);
   state_.orientation.assign(p.q.begin(), p.q.end());
@@ -183,7 +181,7 @@ void CpuBackend::move_prescribed(double t) {
     const std::uint32_t id = state_.id[i];
     if (!prescribed_[id] || schedule_.set_motion[set_[id]].kind == Motion::Kind::fixed) continue;
     const Pose& p = pose[set_[id]];
-    const Vec3d x = periodicity_.wrapped(p.to_world(placed_at_[id]));
+    const Vec3d x = periodicity_.wrapped(p.to_world(placed_[id].at));
     double& moved2 = chunks_[i / chunk_size_].moved2;
     if (implicit_) {
       moved2 = std::max(moved2, norm2(x - state_.built_at[i]));
@@ -195,7 +193,7 @@ void CpuBackend::move_prescribed(double t) {
     state_.position(i).set_xyz(x);
     state_.velocity(i).set_xyz(p.velocity_at(x));
     state_.spin[i].set_xyz(p.w);
-    state_.orientation[i] = multiply(p.q, placed_turn_[id]);
+    state_.orientation[i] = multiply(p.q, placed_[id].turn);
   }
 }
 

@@ -116,6 +116,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void reach_for(double closer);  // surfaces come closer by this in a step
   void reach_near_for(double closer);
   std::vector<Vec4> positions() const;
+  double charge(std::uint32_t id) const { return charge_.empty() ? 0 : charge_[id]; }
   void rebuild();                                        // new spatial order, new lists
   void relist(const std::vector<std::uint32_t>& order);  // order[new slot] = old slot; histories are carried over
   void make_chunks();
@@ -191,12 +192,17 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   Vec3d gravity_;
   OuterForces outer_;
   DistanceForces distance_;
-  bool outer_on_ = false;                         // any forces besides contacts and uniform gravity
-  std::vector<double> mass_, inertia_, charge_;   // by id
-  std::vector<std::uint16_t> group_, set_;        // by id
-  std::vector<std::uint8_t> prescribed_, turns_;  // by id
-  std::vector<Vec3d> placed_at_;                  // by id: where a prescribed particle's motion starts from
-  std::vector<Quat> placed_turn_;
+  bool outer_on_ = false;                   // any forces besides contacts and uniform gravity
+  std::vector<double> mass_;                // by id
+  std::vector<double> charge_;              // by id, or empty: none has any
+  std::vector<std::uint16_t> group_, set_;  // by id
+  std::vector<std::uint8_t> prescribed_;    // by id
+  struct Placed {  // where a prescribed particle's motion starts from, and 1/j once it is released
+    Vec3d at;
+    Quat turn{1, 0, 0, 0};
+    double inv_j = 0;
+  };
+  std::vector<Placed> placed_;  // by id, or empty: none is prescribed
   std::vector<double> overlap_share_;
 
   std::vector<std::unique_ptr<Kernel>> kernels_;

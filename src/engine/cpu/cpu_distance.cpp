@@ -63,7 +63,7 @@ void DistanceForces::make_lists(const State& state, const std::vector<std::uint1
       const std::uint16_t g = group[state.id[i]];
       const bool a = e.plan.in_a[g], b = e.plan.in_b[g], free = state.velocity(i).w > 0;
       e.role[i] = static_cast<std::uint8_t>((a ? kOfA : kNone) | (b ? kOfB : kNone));
-      e.factor[i] = e.constants.law.charges ? charge[state.id[i]] : 1;
+      e.factor[i] = e.constants.law.charges ? (charge.empty() ? 0 : charge[state.id[i]]) : 1;
       if (b) e.weight[kOfA][i] = e.factor[i];
       if (a) e.weight[kOfB][i] = e.factor[i];
       if (a || b) e.weight[kOfBoth][i] = e.factor[i];

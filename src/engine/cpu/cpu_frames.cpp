@@ -90,7 +90,7 @@ void CpuBackend::fill(Frame& frame) const {
     p.torque.push_back(state_.torque(s).xyz());
     p.radius.push_back(state_.position(s).w);
     p.mass.push_back(mass_[id]);
-    p.charge.push_back(charge_[id]);
+    p.charge.push_back(charge(id));
     p.material.push_back(state_.material[s]);
     p.group.push_back(group_[id]);
     p.coordination.push_back(touching[s]);
@@ -141,8 +141,7 @@ BackendStatistics CpuBackend::statistics() const {
   s.bytes = size(state_.moving) + size(state_.spin) + size(state_.orientation) + size(state_.pushed) +
             size(state_.old_acceleration) + size(state_.old_turning) + size(state_.built_at) +
             size(state_.contacts_before) + size(state_.id) + size(state_.material) + size(letters_) + size(mass_) +
-            size(inertia_) + size(charge_) + size(group_) + size(set_) + size(prescribed_) + size(turns_) +
-            size(placed_at_) + size(placed_turn_);
+            size(charge_) + size(group_) + size(set_) + size(prescribed_) + size(placed_);
   for (const Chunk& c : chunks_) {
     s.pairs += static_cast<std::int64_t>(c.near.size());
     s.bytes += size(c.row) + size(c.near) + size(c.mail) + size(c.wall_sums);
@@ -216,14 +215,11 @@ void CpuBackend::for_each_array(Self& self, F&& f) {
   f("material", self.state_.material);
   // by id; streams make these longer than the scene's
   f("mass", self.mass_);
-  f("inertia", self.inertia_);
   f("charge", self.charge_);
   f("group", self.group_);
   f("set", self.set_);
-  f("turns", self.turns_);
   f("prescribed", self.prescribed_);
-  f("placed_at", self.placed_at_);
-  f("placed_turn", self.placed_turn_);
+  f("placed", self.placed_);
 }
 
 void CpuBackend::save(Archive& a) const {
@@ -365,7 +361,8 @@ void CpuBackend::load(const Archive& a) {
   std::vector<std::int64_t> made;
   get(a, "lists_made", made);
   if (one.size() != 1 || g.size() != 1 || lists.size() != 5 || made.size() != 2 || counters.size() != 5 ||
-      present.size() != walls_.size() || placed_at_.size() != mass_.size() ||
+      present.size() != walls_.size() || (!placed_.empty() && placed_.size() != mass_.size()) ||
+      (!charge_.empty() && charge_.size() != mass_.size()) ||
       mass_.size() != scene_.particles.size() + static_cast<std::size_t>(counters[4]))
     throw FileError("checkpoint does not belong to this case");
   if (has_servos_) {

@@ -30,14 +30,12 @@ void CpuBackend::insert(const std::vector<NewParticle>& particles) {
   for (const NewParticle& p : particles) {
     const auto id = static_cast<std::uint32_t>(mass_.size());
     mass_.push_back(p.mass);
-    inertia_.push_back(p.inertia);
-    charge_.push_back(p.charge);
+    if (charge_.empty() && p.charge != 0) charge_.resize(id);
+    if (p.charge != 0 || !charge_.empty()) charge_.push_back(p.charge);
     group_.push_back(p.group);
     set_.push_back(p.set);
     prescribed_.push_back(0);
-    turns_.push_back(p.turns);
-    placed_at_.push_back(p.x);
-    placed_turn_.push_back({1, 0, 0, 0});
+    if (!placed_.empty()) placed_.emplace_back();
     state_.moving.push_back({{p.x.x, p.x.y, p.x.z, p.radius}, {p.v.x, p.v.y, p.v.z, 1 / p.mass}});
     state_.spin.push_back({p.w.x, p.w.y, p.w.z, p.turns ? 1 / p.inertia : 0});
     state_.orientation.push_back({1, 0, 0, 0});

@@ -225,6 +225,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
 
 void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built) {
   const std::size_t materials = scene_.materials.size();
+  chunk.row.reserve(chunk.end - chunk.begin + 1);
   chunk.row.assign(1, 0);
   std::vector<std::uint32_t> near;
   const bool any_apart = !bonds_.apart.empty();
@@ -393,14 +394,14 @@ void CpuBackend::apply(const Change& change) {
     if (contains(change.release_groups, group_[id]) && prescribed_[id]) {
       prescribed_[id] = 0;
       state_.velocity(i).w = 1 / mass_[id];
-      state_.spin[i].w = turns_[id] ? 1 / inertia_[id] : 0;
+      state_.spin[i].w = placed_[id].inv_j;
     }
     if (contains(change.freeze_groups, group_[id]) && !prescribed_[id]) {
       prescribed_[id] = 1;
+      placed_.resize(mass_.size());
+      placed_[id] = {state_.position(i).xyz(), state_.orientation[i], state_.spin[i].w};
       state_.velocity(i) = {};
       state_.spin[i] = {};
-      placed_at_[id] = state_.position(i).xyz();
-      placed_turn_[id] = state_.orientation[i];
     }
   }
   for (std::uint16_t w : change.remove_walls) walls_[w].present = false;

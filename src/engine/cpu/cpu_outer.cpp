@@ -17,14 +17,14 @@ void CpuBackend::evaluate_outer(std::size_t i) {
   const std::uint32_t id = state_.id[i];
   const Vec4& x = state_.position(i);
   const OuterForce f = outer_.at(periodicity_.wrapped(x.xyz()), state_.velocity(i).xyz(), state_.spin[i].xyz(), x.w,
-                                 mass_[id], charge_[id], gravity_);
+                                 mass_[id], charge(id), gravity_);
   state_.outer[i] = f.field;
   state_.drag[i] = f.drag;
 }
 
 // In two dimensions only the part of B across the plane turns a velocity in it.
 Vec3d CpuBackend::magnetic_turn(std::size_t i) const {
-  const double q = charge_[state_.id[i]];
+  const double q = charge(state_.id[i]);
   const Vec3d b = (q * state_.velocity(i).w) * outer_.magnetic_at(periodicity_.wrapped(state_.position(i).xyz()));
   return flat_ ? Vec3d{turning_axes_.x * b.x, turning_axes_.y * b.y, turning_axes_.z * b.z} : b;
 }

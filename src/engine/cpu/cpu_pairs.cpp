@@ -61,8 +61,7 @@ void pick(const Chunk& chunk, const State& state, std::size_t materials, const P
 }
 
 void take_over(const Picked& picked, int stride, PairList& list) {
-  list.i.clear();
-  list.j.clear();
+  list.make_room(picked.part[0].count + picked.part[1].count, stride);
   for (const Picked::Part& part : picked.part) {
     list.i.insert(list.i.end(), part.i.begin(), part.i.begin() + part.count);
     list.j.insert(list.j.end(), part.j.begin(), part.j.begin() + part.count);
@@ -160,7 +159,7 @@ void CpuBackend::pick_pairs() {
   const std::size_t materials = scene_.materials.size();
   for_each_chunk([&](Chunk& chunk) {
     static thread_local std::vector<Picked> picked;
-    static thread_local PairList before;
+    static thread_local PairList spare[2];  // lists of one kind are of about the same length
     pick_walls(chunk);
     pick(chunk, state_, materials, periodicity_, near_skin_ + law_reach_, picked);
     for (std::size_t p = 0; p < picked.size(); ++p) {
@@ -168,6 +167,7 @@ void CpuBackend::pick_pairs() {
       if (k < 0) continue;
       PairList& list = list_of(chunk, k, p / 2, p % 2);
       if (list.count == 0 && picked[p].part[0].count + picked[p].part[1].count == 0) continue;
+      PairList& before = spare[p % 2];
       std::swap(before, list);
       take_over(picked[p], kernels_[k]->history(), list);
       carry(before, kernels_[k]->history(), list);
@@ -265,6 +265,10 @@ void CpuBackend::address_letters() {
         }
         next += whole_vectors(pairs.count);  // blocks are written in whole
       }
+  if (letters_.capacity() < next) {
+    letters_ = {};
+    letters_.reserve(next + next / 16);
+  }
   letters_.resize(next);
   for_each_chunk([&](Chunk& c) { clear_letters(c); });
 }
