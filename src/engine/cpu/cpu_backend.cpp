@@ -120,9 +120,13 @@ KernelContext CpuBackend::context(double dt, bool record) {
 void CpuBackend::switch_gravity(double t) {
   const Vec3d g = gravity_at(schedule_, t);
   if (g == gravity_) return;
+  for_each_chunk([&](Chunk& c) {
+    c.change = 0;
+    for (std::uint32_t i = c.begin; i < c.end; ++i)
+      if (state_.velocity(i).w > 0) c.change -= dot(g - gravity_, state_.position(i).xyz()) / state_.velocity(i).w;
+  });
   double change = 0;
-  for (std::size_t i = 0; i < state_.size(); ++i)
-    if (state_.velocity(i).w > 0) change -= dot(g - gravity_, state_.position(i).xyz()) / state_.velocity(i).w;
+  for (const Chunk& c : chunks_) change += c.change;
   gravity_ = g;
   (gravity_turns(schedule_, t) ? carried_.field_work : carried_.switched) += change;
 }

@@ -10,55 +10,12 @@
 #include "areia/error.h"
 #include "engine/cpu/contact_block.h"
 #include "engine/cpu/cpu_backend.h"
+#include "engine/cpu/pick.h"
 #include "scene/wall_geometry.h"
 
 namespace areia::cpu {
 
 namespace {
-
-// Pairs of one list while they are picked: those that touch and those that do not.
-struct Picked {
-  struct Part {
-    std::uint32_t count = 0;
-    std::vector<std::uint32_t> i, j;
-  };
-  Part part[2];
-};
-
-// Own pairs and pairs across chunks in turn, for each ordered pair of materials.
-void pick(const Chunk& chunk, const State& state, std::size_t materials, const Periodicity& periodicity, double gap,
-          std::vector<Picked>& lists) {
-  lists.resize(2 * materials * materials);
-  for (Picked& list : lists)
-    for (Picked::Part& part : list.part) {
-      part.count = 0;
-      if (part.i.size() < chunk.near.size()) {
-        part.i.resize(chunk.near.size());
-        part.j.resize(chunk.near.size());
-      }
-    }
-  const std::uint32_t size = chunk.end - chunk.begin;
-  const Half<const Vec4> position = state.positions();
-  const bool periodic = periodicity.any();
-  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
-    const Vec4 xi = position[i];
-    const std::size_t first = state.material[i] * materials;
-    const std::uint32_t last = chunk.row[i - chunk.begin + 1];
-    for (std::uint32_t e = chunk.row[i - chunk.begin]; e < last; ++e) {
-      const std::uint32_t j = chunk.near[e];
-      const Vec4& xj = position[j];
-      Vec3d d{xj.x - xi.x, xj.y - xi.y, xj.z - xi.z};
-      if (periodic) d = periodicity.nearest(d);
-      const double touch = xi.w + xj.w, reach = touch + gap, distance2 = norm2(d);
-      // whether a pair is near is hard to foretell: the place of one that is not is taken by the next
-      Picked& list = lists[2 * (first + state.material[j]) + (j - chunk.begin >= size)];
-      Picked::Part& part = list.part[distance2 >= touch * touch];
-      part.i[part.count] = i;
-      part.j[part.count] = j;
-      part.count += distance2 <= reach * reach;
-    }
-  }
-}
 
 void take_over(const Picked& picked, int stride, PairList& list) {
   list.make_room(picked.part[0].count + picked.part[1].count, stride);
