@@ -24,19 +24,30 @@ FRICTION = 0.5
 RESTITUTION = 0.5
 GRAVITY = 9.81
 DT = 1e-5
+TILE = 50000
 SKIN = 0.125 * DIAMETER  # of the settled bed, for the peers; Areia chooses its own
 TURN = 2 * math.pi  # rad/s of the gravity of the tumbling box
 TUMBLED = 0.4  # s of tumbling before the measured steps
 
 
+def tiles_of(count):
+    """A bed of several times 50 000 spheres is put together from copies of that one: how many along x and y."""
+    if count <= TILE or count % TILE:
+        return 1, 1
+    n = count // TILE
+    a = max(k for k in range(1, math.isqrt(n) + 1) if n % k == 0)
+    return a, n // a
+
+
 def box_of(count):
-    """Base of the box in metres for a bed about 20 d deep, and a height that leaves room above it."""
-    base = DIAMETER * round(math.sqrt(count / 20))
-    return base, 80 * DIAMETER
+    """Sides of the box in metres for a bed about 20 d deep, and a height that leaves room above it."""
+    a, b = tiles_of(count)
+    base = DIAMETER * round(math.sqrt(count / (a * b) / 20))
+    return a * base, b * base, 80 * DIAMETER
 
 
-def box_wall(base, height):
-    return f"[walls.box]\nbox = {{ min = [0, 0, 0], max = [{base!r}, {base!r}, {height!r}] }}\nmaterial = \"grain\""
+def box_wall(x, y, height):
+    return f"[walls.box]\nbox = {{ min = [0, 0, 0], max = [{x!r}, {y!r}, {height!r}] }}\nmaterial = \"grain\""
 
 
 def case_text(particles, walls, restitution, dt, stage, gravity=(0, 0, -GRAVITY), turning=0, extra=""):
@@ -135,16 +146,40 @@ def make(areia, state, what, text, threads):
 # A coarse step and strong damping; what is measured later starts from the positions only.
 def settled(areia, count, threads):
     """B1: equal spheres at rest."""
-    base, height = box_of(count)
+    if tiles_of(count) != (1, 1):
+        return tiled(areia, count, threads)
+    base, _, height = box_of(count)
     # random places at a solid fraction of 0.3
     top = count * math.pi / 6 * DIAMETER**3 / 0.3 / base**2 + DIAMETER
     particles = f"""[particles.bed]
 material = "grain"
 radius = {DIAMETER / 2!r}
 fill = {{ method = "rsa", region = {{ box = [[0, 0, 0], [{base!r}, {base!r}, {top!r}]] }}, count = {count} }}"""
-    text = case_text(particles, box_wall(base, height), 0.1, 4e-5, 'until = { at_rest = true, at_most = "0.8 s" }',
+    text = case_text(particles, box_wall(base, base, height), 0.1, 4e-5, 'until = { at_rest = true, at_most = "0.8 s" }',
                      extra="ledger = false")
     return make(areia, CACHE / f"bed_{count}.csv", f"a settled bed of {count} spheres", text, threads)
+
+
+def tiled(areia, count, threads):
+    """Copies of the bed of 50 000 side by side, every other one mirrored, so that spheres that touched a wall touch their
+    own image where it was; then a moment to settle."""
+    state = CACHE / f"bed_{count}.csv"
+    if state.exists():
+        return state
+    rows = read_state(settled(areia, TILE, threads))
+    base = box_of(TILE)[0]
+    copies = CACHE / f"tiles_{count}.csv"
+    with open(copies, "w", newline="") as file:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(["x", "y", "z", "radius"])
+        for a in range(tiles_of(count)[0]):
+            for b in range(tiles_of(count)[1]):
+                for r in rows:
+                    x, y = (base - r[0] if a % 2 else r[0]), (base - r[1] if b % 2 else r[1])
+                    out.writerow([repr(a * base + x), repr(b * base + y), repr(r[2]), repr(r[9])])
+    text = case_text(from_file(copies), box_wall(*box_of(count)), 0.1, 4e-5, 'duration = "0.02 s"',
+                     extra="ledger = false")
+    return make(areia, state, f"a settled bed of {count} spheres", text, threads)
 
 
 def from_file(state):
@@ -153,8 +188,7 @@ def from_file(state):
 
 def tumbling(areia, count, threads):
     """B2: the bed after 0.4 s under a gravity that turns once per second."""
-    base, height = box_of(count)
-    text = case_text(from_file(settled(areia, count, threads)), box_wall(base, height), RESTITUTION, 4e-5,
+    text = case_text(from_file(settled(areia, count, threads)), box_wall(*box_of(count)), RESTITUTION, 4e-5,
                      f"duration = {TUMBLED!r}", turning=TURN, extra="ledger = false")
     return make(areia, CACHE / f"tumble_{count}.csv", f"a tumbling bed of {count} spheres", text, threads)
 
@@ -162,17 +196,17 @@ def tumbling(areia, count, threads):
 def graded_box(count):
     """Base and height of the box of B3, whose spheres have 0.2 of the volume of those of B1."""
     base = DIAMETER * round(math.sqrt(0.2 * count / 20))
-    return base, 80 * DIAMETER
+    return base, base, 80 * DIAMETER
 
 
 def graded(areia, count, threads):
     """B3: diameters from 3 to 15 mm, linear in mass over the logarithm of the size, at rest."""
-    base, height = graded_box(count)
+    base, _, height = graded_box(count)
     particles = f"""[particles.bed]
 material = "grain"
 radius = {{ grading = [{{ radius = 0.0015, passing = 0 }}, {{ radius = 0.0075, passing = 1 }}] }}
 fill = {{ method = "rsa", region = {{ box = [[0, 0, 0], [{base!r}, {base!r}, 0.7]] }}, count = {count} }}"""
-    text = case_text(particles, box_wall(base, height), 0.1, 1e-5, 'until = { at_rest = true, at_most = "0.5 s" }',
+    text = case_text(particles, box_wall(base, base, height), 0.1, 1e-5, 'until = { at_rest = true, at_most = "0.5 s" }',
                      extra="ledger = false")
     return make(areia, CACHE / f"graded_{count}.csv", f"a graded bed of {count} spheres", text, threads)
 
@@ -251,8 +285,7 @@ def read_state(path):
 
 def measured_case(state, count, steps, folder, name):
     """An Areia case that runs the settled bed for `steps` steps; `state` may be any CSV in the cache."""
-    base, height = box_of(count)
     case = folder / f"{name}.toml"
-    case.write_text(case_text(from_file(os.path.relpath(state, folder)), box_wall(base, height), RESTITUTION, DT,
+    case.write_text(case_text(from_file(os.path.relpath(state, folder)), box_wall(*box_of(count)), RESTITUTION, DT,
                               f"duration = {steps * DT!r}"))
     return case
