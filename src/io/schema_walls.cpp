@@ -38,7 +38,6 @@ Field<Motion> rows_field() {
         r.excuse(path);
         continue;
       }
-      MotionRow row;
       const auto time = r.number((*line)[0], one, "s", kNotNegative);
       const auto shift = r.vector((*line)[1], one, "m");
       const auto turn = line->size() > 2 ? r.vector((*line)[2], one, "rad") : Vec3d{};
