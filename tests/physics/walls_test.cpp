@@ -184,7 +184,7 @@ TEST(Servo, ReachesItsForce) {
     double shift = 0;
     while (!s.finished()) {
       s.advance(200);
-      const FrameWall& lid = s.frame().walls[1];
+      const FrameWall lid = s.frame().walls[1];
       EXPECT_LE(std::fabs(lid.velocity.z), 0.2 * (1 + 1e-9));
       shift = lid.origin.z;
     }
