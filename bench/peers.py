@@ -107,6 +107,15 @@ class Benchmark:
         return (f"variable a equal {self.turning}*({bed.TUMBLED}+step*{self.dt})\nvariable gx equal -sin(v_a)\n"
                 f"variable gz equal -cos(v_a)\nfix weight all gravity {bed.GRAVITY} vector v_gx 0 v_gz")
 
+    def measured(self, steps):
+        """The steps, and then the ends of contacts in c_sum."""
+        return f"""timestep {self.dt}
+thermo {steps}
+run {steps}
+compute touching all contact/atom
+compute sum all reduce sum c_touching
+thermo_style custom step c_sum"""
+
     def lammps(self, style, skin, steps):
         pair, wall = LAMMPS[style]
         x, y, height = self.box
@@ -124,12 +133,7 @@ fix move all nve/sphere
 fix sx all wall/gran {wall} xplane 0 {x}
 fix sy all wall/gran {wall} yplane 0 {y}
 fix sz all wall/gran {wall} zplane 0 {height}
-timestep {self.dt}
-thermo {steps}
-run {steps}
-compute touching all contact/atom
-compute sum all reduce sum c_touching
-thermo_style custom step c_sum
+{self.measured(steps)}
 run 0 post no
 print "ends in touching: $(c_sum)"
 """
@@ -161,12 +165,7 @@ pair_coeff * *
 {walls}
 {self.weight()}
 fix move all nve/sphere
-timestep {self.dt}
-thermo {steps}
-run {steps}
-compute touching all contact/atom
-compute sum all reduce sum c_touching
-thermo_style custom step c_sum
+{self.measured(steps)}
 run 0
 variable total equal c_sum
 print "ends in touching: ${{total}}"

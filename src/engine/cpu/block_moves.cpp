@@ -2,6 +2,7 @@
 
 #include "core/transposed.h"
 #include "engine/cpu/block_stages.h"
+#include "engine/cpu/nearest_image.h"
 
 namespace areia::cpu {
 namespace {
@@ -80,13 +81,6 @@ void send_plain(const ContactBlock& block, const std::uint32_t* i, int lanes, co
 #if defined(__x86_64__)
 // ---- four lanes at a time ----
 
-AREIA_WIDE inline __m256d nearest_image(__m256d d, double length) {
-  const __m256d half = _mm256_set1_pd(0.5 * length), minus_half = _mm256_set1_pd(-0.5 * length);
-  const __m256d above = _mm256_and_pd(_mm256_cmp_pd(d, half, _CMP_GT_OQ), _mm256_set1_pd(length));
-  const __m256d below = _mm256_and_pd(_mm256_cmp_pd(d, minus_half, _CMP_LT_OQ), _mm256_set1_pd(-length));
-  return _mm256_sub_pd(d, _mm256_or_pd(above, below));
-}
-
 template <bool kPeriodic>
 AREIA_WIDE Nearness approach_wide(const Half<const Vec4>& position, const std::uint32_t* i, const std::uint32_t* j,
                                   const Periodicity& periodicity, double max_overlap, int lanes, ContactBlock& block) {
@@ -102,11 +96,7 @@ AREIA_WIDE Nearness approach_wide(const Half<const Vec4>& position, const std::u
         transposed(_mm256_blend_pd(_mm256_sub_pd(row(j0), a), a, 8), _mm256_blend_pd(_mm256_sub_pd(row(j1), b), b, 8),
                    _mm256_blend_pd(_mm256_sub_pd(row(j2), c), c, 8), _mm256_blend_pd(_mm256_sub_pd(row(j3), e), e, 8));
     const __m256d ri = d.w, rj = fourth(j0, j1, j2, j3);
-    if constexpr (kPeriodic) {
-      if (periodicity.on[0]) d.x = nearest_image(d.x, periodicity.length.x);
-      if (periodicity.on[1]) d.y = nearest_image(d.y, periodicity.length.y);
-      if (periodicity.on[2]) d.z = nearest_image(d.z, periodicity.length.z);
-    }
+    if constexpr (kPeriodic) take_nearest_images(periodicity, d);
     _mm256_store_pd(&of[B::kD][k], d.x);
     _mm256_store_pd(&of[B::kD + 1][k], d.y);
     _mm256_store_pd(&of[B::kD + 2][k], d.z);

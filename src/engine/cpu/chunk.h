@@ -19,12 +19,12 @@ namespace areia::cpu {
 
 inline constexpr int kBlock = 32;  // pairs that run through the laws together
 
-// Pairs of two materials near enough to touch soon, in blocks: two runs, each ordered by i, then j. Histories stay
+// Pairs of two materials near enough to touch soon, in blocks: first those that touched when they were
+// picked, then the others, each run ordered by i, then j. Histories stay
 // beside their pair: number h of lane k in block b is history[(b * stride + h) * kBlock + k]. Lanes behind the last
 // pair repeat it and never touch.
 struct PairList {
   std::uint32_t count = 0;
-  std::uint32_t apart = 0;              // where the second run begins: pairs that did not touch when they were picked
   std::uint32_t first_letter = 0;       // of a list across chunks: pair k writes letter first_letter + k
   std::vector<std::uint32_t> i, j;      // whole blocks
   std::vector<std::uint32_t> touching;  // per block, one bit per lane
@@ -40,6 +40,11 @@ struct PairList {
     std::int64_t n = 0;
     for (const std::uint32_t t : touching) n += std::popcount(t);
     return n;
+  }
+  template <class F>
+  void for_each_touching(F&& use) const {
+    for (std::uint32_t b = 0; b < touching.size(); ++b)
+      for (std::uint32_t bits = touching[b]; bits != 0; bits &= bits - 1) use(b * kBlock + std::countr_zero(bits));
   }
   // Empty, with room for so many pairs and little more.
   void make_room(std::size_t pairs, int stride) {

@@ -226,7 +226,7 @@ void CpuBackend::evaluate_forces(double dt, bool record) {
 }
 
 void CpuBackend::run_kernels(const KernelContext& c, Chunk& chunk) {
-  if (!cleared_) { std::fill(state_.pushed.begin() + chunk.begin, state_.pushed.begin() + chunk.end, Twin{}); }
+  if (!cleared_) std::fill(state_.pushed.begin() + chunk.begin, state_.pushed.begin() + chunk.end, Twin{});
   std::fill(chunk.wall_sums.begin(), chunk.wall_sums.end(), WallSum{});
   chunk.records.clear();
   for (std::size_t k = 0; k < kernels_.size(); ++k) kernels_[k]->run(c, chunk, chunk.lists[k]);

@@ -23,44 +23,33 @@ void take_over(const Picked& picked, int stride, PairList& list) {
     list.i.insert(list.i.end(), part.i.begin(), part.i.begin() + part.count);
     list.j.insert(list.j.end(), part.j.begin(), part.j.begin() + part.count);
   }
-  list.apart = picked.part[0].count;
   list.close(stride);
 }
 
-// Both lists are two runs in the order of the neighbour lists; every pair that touches is in one run of the new one.
-void carry(const PairList& before, int stride, PairList& list) {
+// Both lists are two runs in the order of the neighbour lists, the second of the new one from `apart` on; every pair
+// that touches is in one of them.
+void carry(const PairList& before, int stride, std::uint32_t apart, PairList& list) {
   const auto key = [](const PairList& l, std::uint32_t k) { return std::uint64_t{l.i[k]} << 32 | l.j[k]; };
-  std::uint32_t run[2] = {0, list.apart};
-  const std::uint32_t end[2] = {list.apart, list.count};
-  bool second = false;
-  for (std::uint32_t b = 0; b < before.touching.size(); ++b)
-    for (std::uint32_t bits = before.touching[b]; bits != 0; bits &= bits - 1) {
-      const std::uint32_t k = b * kBlock + std::countr_zero(bits);
-      const std::uint64_t pair = key(before, k);
-      if (k >= before.apart && !second) {
-        run[0] = 0;
-        run[1] = list.apart;
-        second = true;
-      }
-      int r = 0;
-      while (run[0] < end[0] && key(list, run[0]) < pair) ++run[0];
-      if (run[0] == end[0] || key(list, run[0]) != pair) {
-        r = 1;
-        while (key(list, run[1]) != pair) ++run[1];
-      }
-      const std::uint32_t at = run[r];
-      const double* const from = before.lane(k, stride);
-      double* const to = list.lane(at, stride);
-      for (int h = 0; h < stride; ++h) to[h * kBlock] = from[h * kBlock];
-      list.touching[at / kBlock] |= 1u << at % kBlock;
+  std::uint32_t first = 0, second = apart;
+  std::uint64_t last = 0;
+  before.for_each_touching([&](std::uint32_t k) {
+    const std::uint64_t pair = key(before, k);
+    if (pair < last) {  // the second run of the old list
+      first = 0;
+      second = apart;
     }
-}
-
-// Where the second run of a list begins.
-std::uint32_t runs_apart(const PairList& list) {
-  for (std::uint32_t k = 1; k < list.count; ++k)
-    if (list.i[k] < list.i[k - 1] || (list.i[k] == list.i[k - 1] && list.j[k] < list.j[k - 1])) return k;
-  return list.count;
+    last = pair;
+    while (first < apart && key(list, first) < pair) ++first;
+    std::uint32_t at = first;
+    if (first == apart || key(list, first) != pair) {
+      while (key(list, second) != pair) ++second;
+      at = second;
+    }
+    const double* const from = before.lane(k, stride);
+    double* const to = list.lane(at, stride);
+    for (int h = 0; h < stride; ++h) to[h * kBlock] = from[h * kBlock];
+    list.touching[at / kBlock] |= 1u << at % kBlock;
+  });
 }
 
 // The touching pairs of a list by their i: at[row[i]] .. at[row[i + 1]].
@@ -71,15 +60,11 @@ struct TouchingRows {
 TouchingRows rows_of(const PairList& list, const Chunk& chunk) {
   TouchingRows rows;
   rows.row.assign(chunk.end - chunk.begin + 1, 0);
-  const auto each = [&](auto&& use) {
-    for (std::uint32_t b = 0; b < list.touching.size(); ++b)
-      for (std::uint32_t bits = list.touching[b]; bits != 0; bits &= bits - 1) use(b * kBlock + std::countr_zero(bits));
-  };
-  each([&](std::uint32_t k) { ++rows.row[list.i[k] - chunk.begin + 1]; });
+  list.for_each_touching([&](std::uint32_t k) { ++rows.row[list.i[k] - chunk.begin + 1]; });
   for (std::size_t a = 1; a < rows.row.size(); ++a) rows.row[a] += rows.row[a - 1];
   rows.at.resize(rows.row.back());
   std::vector<std::uint32_t> next(rows.row.begin(), rows.row.end() - 1);
-  each([&](std::uint32_t k) { rows.at[next[list.i[k] - chunk.begin]++] = k; });
+  list.for_each_touching([&](std::uint32_t k) { rows.at[next[list.i[k] - chunk.begin]++] = k; });
   return rows;
 }
 
@@ -127,7 +112,7 @@ void CpuBackend::pick_pairs() {
       PairList& before = spare[p % 2];
       std::swap(before, list);
       take_over(picked[p], kernels_[k]->history(), list);
-      carry(before, kernels_[k]->history(), list);
+      carry(before, kernels_[k]->history(), picked[p].part[0].count, list);
     }
   });
   address_letters();
@@ -266,7 +251,6 @@ void CpuBackend::restore_pairs(const std::vector<std::int64_t>& pair, const std:
       for (auto* lists : {&c.lists[l].own, &c.lists[l].across})
         for (PairList& pairs : *lists) {
           pairs.close(kernels_[l]->history());
-          pairs.apart = runs_apart(pairs);
           pairs.count = 0;  // counts up once more below
         }
   std::size_t next = 0;

@@ -5,6 +5,7 @@
 
 #include "core/transposed.h"
 #include "core/vector_width.h"
+#include "engine/cpu/nearest_image.h"
 
 namespace areia::cpu {
 namespace {
@@ -48,13 +49,6 @@ AREIA_WIDE inline void append(Picked::Part& to, __m128i i, __m128i j, unsigned s
   to.count += static_cast<std::uint32_t>(std::popcount(set));
 }
 
-AREIA_WIDE inline __m256d nearest(__m256d d, double length) {
-  const __m256d half = _mm256_set1_pd(0.5 * length), minus_half = _mm256_set1_pd(-0.5 * length);
-  const __m256d above = _mm256_and_pd(_mm256_cmp_pd(d, half, _CMP_GT_OQ), _mm256_set1_pd(length));
-  const __m256d below = _mm256_and_pd(_mm256_cmp_pd(d, minus_half, _CMP_LT_OQ), _mm256_set1_pd(-length));
-  return _mm256_sub_pd(d, _mm256_or_pd(above, below));
-}
-
 // One material. Rows are in ascending order and j > i, so own pairs come before those across.
 AREIA_WIDE void pick_wide(const Chunk& chunk, const State& state, const Periodicity& periodicity, double gap,
                           std::vector<Picked>& lists) {
@@ -77,11 +71,7 @@ AREIA_WIDE void pick_wide(const Chunk& chunk, const State& state, const Periodic
       Columns d = transposed(_mm256_sub_pd(row(position[k[0]]), xi), _mm256_sub_pd(row(position[k[1]]), xi),
                              _mm256_sub_pd(row(position[k[2]]), xi), _mm256_sub_pd(row(position[k[3]]), xi));
       const __m256d rj = fourth(position[k[0]], position[k[1]], position[k[2]], position[k[3]]);
-      if (periodic) {
-        if (periodicity.on[0]) d.x = nearest(d.x, periodicity.length.x);
-        if (periodicity.on[1]) d.y = nearest(d.y, periodicity.length.y);
-        if (periodicity.on[2]) d.z = nearest(d.z, periodicity.length.z);
-      }
+      if (periodic) take_nearest_images(periodicity, d);
       const __m256d distance2 =
           _mm256_add_pd(_mm256_add_pd(_mm256_mul_pd(d.x, d.x), _mm256_mul_pd(d.y, d.y)), _mm256_mul_pd(d.z, d.z));
       const __m256d touch = _mm256_add_pd(ri, rj), reach = _mm256_add_pd(touch, _mm256_set1_pd(gap));
