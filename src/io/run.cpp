@@ -36,6 +36,8 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+constexpr std::int64_t kFewSteps = 16;
+
 // Something written every `interval` seconds of simulated time: at the step nearest to each multiple.
 struct Rhythm {
   double interval = 0, dt = 0;
@@ -123,9 +125,11 @@ class Run {
       particle_steps_ += static_cast<double>(particles) * static_cast<double>(taken);
       steps_ += taken;
       loop_seconds_ += took;
-      // long enough to cost nothing, short enough to answer a signal soon
-      if (took < 0.05) batch = std::min<std::int64_t>(2 * batch, 1 << 20);
-      if (took > 0.2) batch = std::max<std::int64_t>(1, batch / 2);
+      // Short enough to answer a signal soon, long enough to cost nothing: a batch takes one more pass over the
+      // particles than it has steps.
+      const bool few = batch < kFewSteps;
+      if (took < (few ? 0.5 : 0.05)) batch = std::min<std::int64_t>(2 * batch, 1 << 20);
+      if (took > (few ? 2 : 0.2)) batch = std::max<std::int64_t>(1, batch / 2);
 
       const std::int64_t now = simulation_.step();
       const bool end = simulation_.finished();

@@ -11,14 +11,18 @@ namespace {
 inline void step_one(const StepCall& call, std::uint32_t i, State& s, StepResult& result) {
   const double dt = call.dt;
   Vec4 &velocity = s.velocity(i), &spin = s.spin[i];
-  Vec3d a = velocity.w * s.force(i).xyz();
-  if (velocity.w > 0) a += call.gravity;
-  const Vec3d v = velocity.xyz() + dt * a, w = spin.xyz() + dt * (spin.w * s.torque(i).xyz());
-  velocity.set_xyz(v);
-  spin.set_xyz(w);
-  // a step may not carry a centre further than the radius; written so that a NaN fails too
-  const double radius = s.position(i).w;
-  if (!(norm2(v) * dt * dt < radius * radius)) result.failed = std::min(result.failed, s.id[i]);
+  Vec3d v = velocity.xyz(), w = spin.xyz();
+  if (call.kick) {
+    Vec3d a = velocity.w * s.force(i).xyz();
+    if (velocity.w > 0) a += call.gravity;
+    v += dt * a;
+    w += dt * (spin.w * s.torque(i).xyz());
+    velocity.set_xyz(v);
+    spin.set_xyz(w);
+    // a step may not carry a centre further than the radius; written so that a NaN fails too
+    const double radius = s.position(i).w;
+    if (!(norm2(v) * dt * dt < radius * radius)) result.failed = std::min(result.failed, s.id[i]);
+  }
   if (!call.drift) return;
   const Vec3d step = dt * v;
   s.position(i) += step;
@@ -57,19 +61,24 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4& to) {
   T moved2 = 0.0;
   std::uint32_t i = call.begin;
   for (; i + 4 <= call.end; i += 4) {
-    const Columns velocity = rows_at<2>(s.velocity(i)), spin = rows_at<1>(s.spin[i]), force = rows_at<2>(s.force(i)),
-                  torque = rows_at<2>(s.torque(i)), position = rows_at<2>(s.position(i));
-    const T inv_m(velocity.w), inv_j(spin.w);
-    Vec3<T> a = inv_m * vector_of(force);
-    a = select(inv_m > zero, a + g, a);
-    const Vec3<T> v = vector_of(velocity) + dt * a, w = vector_of(spin) + dt * (inv_j * vector_of(torque));
-    put_rows<2>(v, velocity.w, s.velocity(i));
-    put_rows<1>(w, spin.w, s.spin[i]);
-    const T radius(position.w);
-    const auto fine = norm2(v) * dt * dt < radius * radius;
-    if (_mm256_movemask_pd(_mm256_castsi256_pd(reinterpret_cast<__m256i>(fine.bits))) != 15) [[unlikely]]
-      for (int k = 0; k < 4; ++k)
-        if (!fine.bits[k]) result.failed = std::min(result.failed, s.id[i + k]);
+    const Columns velocity = rows_at<2>(s.velocity(i)), spin = rows_at<1>(s.spin[i]),
+                  position = rows_at<2>(s.position(i));
+    Vec3<T> v = vector_of(velocity), w = vector_of(spin);
+    if (call.kick) {
+      const Columns force = rows_at<2>(s.force(i)), torque = rows_at<2>(s.torque(i));
+      const T inv_m(velocity.w), inv_j(spin.w);
+      Vec3<T> a = inv_m * vector_of(force);
+      a = select(inv_m > zero, a + g, a);
+      v = v + dt * a;
+      w = w + dt * (inv_j * vector_of(torque));
+      put_rows<2>(v, velocity.w, s.velocity(i));
+      put_rows<1>(w, spin.w, s.spin[i]);
+      const T radius(position.w);
+      const auto fine = norm2(v) * dt * dt < radius * radius;
+      if (_mm256_movemask_pd(_mm256_castsi256_pd(reinterpret_cast<__m256i>(fine.bits))) != 15) [[unlikely]]
+        for (int k = 0; k < 4; ++k)
+          if (!fine.bits[k]) result.failed = std::min(result.failed, s.id[i + k]);
+    }
     if (!call.drift) continue;
     const Vec3<T> step = dt * v;
     put_rows<2>(vector_of(position) + step, position.w, s.position(i));

@@ -9,7 +9,8 @@ namespace areia::cpu {
 struct StepCall {
   double dt;
   Vec3d gravity;
-  bool drift;  // go on with the next step's drift, and clear forces and torques for it
+  bool kick;   // by the forces and torques there are
+  bool drift;  // and go on with the next step's drift, and clear forces and torques for it
   std::uint32_t begin, end;
 };
 

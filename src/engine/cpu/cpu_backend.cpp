@@ -215,7 +215,10 @@ void CpuBackend::evaluate_forces(double dt, bool record) {
   });
   cleared_ = false;
   if (!bonds_.empty()) evaluate_bonds(dt);
-  if (!record && !has_servos_) return;
+  if (record || has_servos_) sum_walls();
+}
+
+void CpuBackend::sum_walls() {
   for (std::size_t w = 0; w < walls_.size(); ++w) {
     walls_[w].sum = {};
     for (const Chunk& chunk : chunks_) {
@@ -236,8 +239,8 @@ void CpuBackend::run_kernels(const KernelContext& c, Chunk& chunk) {
 // by the one of the lower slot, so a chunk is read by itself and by chunks before it alone: when those that write to it
 // are through, it may move on while the others are still at work. Nobody waits: whoever finishes the last of them moves
 // it. The results are those of two passes.
-void CpuBackend::step_in_one_pass() {
-  const KernelContext c = context(dt_, false);
+void CpuBackend::step_in_one_pass(bool record, bool drift) {
+  const KernelContext c = context(dt_, record);
   const auto n = static_cast<std::int64_t>(chunks_.size());
   for (std::int64_t k = 0; k < n; ++k) waiting_[k].store(1 + chunks_[k].sources, std::memory_order_relaxed);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads_) if (n > 1 && threads_ > 1)
@@ -245,11 +248,12 @@ void CpuBackend::step_in_one_pass() {
     Chunk& chunk = chunks_[k];
     run_kernels(c, chunk);
     const auto one_less = [&](std::size_t other) {
-      if (waiting_[other].fetch_sub(1, std::memory_order_acq_rel) == 1) step_plainly(chunks_[other], true);
+      if (waiting_[other].fetch_sub(1, std::memory_order_acq_rel) == 1) step_plainly(chunks_[other], drift);
     };
     one_less(k);
     for (const std::uint32_t target : chunk.targets) one_less(target);
   }
+  if (record) sum_walls();
 }
 
 void CpuBackend::collect_letters(Chunk& chunk) {
@@ -274,6 +278,12 @@ void CpuBackend::collect_letters(Chunk& chunk) {
 void CpuBackend::begin_step(Chunk& chunk) {
   chunk.moved2 = 0;
   chunk.outside = 0;
+  if (plain_) {
+    StepResult result;
+    block_step_({dt_, gravity_, false, true, chunk.begin, chunk.end}, state_, result);
+    chunk.moved2 = result.moved2;
+    return;
+  }
   switch (scheme_) {
     case Scheme::drift_kick:
       for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
@@ -333,7 +343,7 @@ void CpuBackend::step_plainly(Chunk& chunk, bool drift) {
   collect_letters(chunk);
   StepResult result;
   result.failed = chunk.failed;
-  block_step_({dt_, gravity_, drift, chunk.begin, chunk.end}, state_, result);
+  block_step_({dt_, gravity_, true, drift, chunk.begin, chunk.end}, state_, result);
   chunk.failed = result.failed;
   chunk.moved2 = result.moved2;
   chunk.outside = 0;
@@ -445,6 +455,7 @@ void CpuBackend::advance(std::int64_t steps, bool record) {
   const bool first = forces_first(scheme_);
   set_outer(time());
   if (!first && steps > 0) for_each_chunk([&](Chunk& c) { begin_step(c); });
+  cleared_ = plain_ && steps > 0;
   for (std::int64_t k = 0; k < steps; ++k) {
     const bool last = k + 1 == steps;
     const double t = first ? time() : static_cast<double>(step_ + 1) * dt_;  // of the evaluation
@@ -458,8 +469,8 @@ void CpuBackend::advance(std::int64_t steps, bool record) {
     const std::int64_t lists = rebuilds_;
     renew_stale_lists();
     watch.book(rebuilds_ > lists ? profile_.lists : profile_.near);
-    if (plain_ && cleared_ && !last && !has_servos_ && bonds_.empty()) {
-      step_in_one_pass();
+    if (plain_ && !has_servos_ && bonds_.empty()) {
+      step_in_one_pass(record && last, !last);
       watch.book(profile_.forces);
     } else {
       evaluate_forces(dt_, record && last);
@@ -470,9 +481,9 @@ void CpuBackend::advance(std::int64_t steps, bool record) {
         finish_step(c);
         if (!last && !first) begin_step(c);
       });
-      cleared_ = plain_ && !last;
       watch.book(profile_.motion);
     }
+    cleared_ = plain_ && !last;
     ++step_;
     if (step_ % 100 == 0) carried_.most_kinetic = std::max(carried_.most_kinetic, kinetic_energy());
   }

@@ -52,7 +52,8 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void move_servos(double t);
   void evaluate_forces(double dt, bool record);
   void run_kernels(const KernelContext& c, Chunk& chunk);
-  void step_in_one_pass();
+  void sum_walls();
+  void step_in_one_pass(bool record, bool drift);
   void begin_step(Chunk& chunk);
   void finish_step(Chunk& chunk);
   void step_plainly(Chunk& chunk, bool drift);
