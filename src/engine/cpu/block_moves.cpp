@@ -10,11 +10,11 @@ namespace {
 // ---- in plain words ----
 
 template <bool kPeriodic>
-Nearness approach_plain(const Half<const Vec4>& position, const std::uint32_t* i, const std::uint32_t* j,
-                        const Periodicity& periodicity, double max_overlap, int lanes, ContactBlock& block) {
+Nearness approach_plain(const Half<const Vec4>& position, const PairBlock& pairs, const Periodicity& periodicity,
+                        double max_overlap, ContactBlock& block) {
   Nearness near{0, 0};
-  for (int k = 0; k < lanes; ++k) {
-    const Vec4 &xi = position[i[k]], &xj = position[j[k]];
+  for (int k = 0; k < pairs.lanes; ++k) {
+    const Vec4 &xi = position[pairs.i[k]], &xj = position[pairs.j[k]];
     Vec3d d{xj.x - xi.x, xj.y - xi.y, xj.z - xi.z};
     if constexpr (kPeriodic) d = periodicity.nearest(d);
     block.set(k, B::kD, d);
@@ -29,9 +29,9 @@ Nearness approach_plain(const Half<const Vec4>& position, const std::uint32_t* i
   return near;
 }
 
-void motion_plain(const Half<const Vec4>& velocity, const Vec4* spin, const std::uint32_t* i, const std::uint32_t* j,
-                  int lanes, ContactBlock& block) {
-  for (int k = 0; k < lanes; ++k) {
+void motion_plain(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs, ContactBlock& block) {
+  const auto [i, j] = std::pair(pairs.i, pairs.j);
+  for (int k = 0; k < pairs.lanes; ++k) {
     const Vec4 &vi = velocity[i[k]], &vj = velocity[j[k]], &wi = spin[i[k]], &wj = spin[j[k]];
     block.set(k, B::kDv, vi.xyz() - vj.xyz());
     block.of[B::kMi][k] = vi.w;
@@ -59,9 +59,9 @@ Vec4 with_count(const ContactBlock& block, int first, int k, double sign, double
   return {sign * f.x, sign * f.y, sign * f.z, count};
 }
 
-void give_plain(const ContactBlock& block, const std::uint32_t* i, const std::uint32_t* j, int lanes,
-                const Half<Vec4>& force, const Half<Vec4>& torque) {
-  for (int k = 0; k < lanes; ++k) {
+void give_plain(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force, const Half<Vec4>& torque) {
+  const auto [i, j] = std::pair(pairs.i, pairs.j);
+  for (int k = 0; k < pairs.lanes; ++k) {
     force[i[k]] += with_count(block, B::kForce, k, 1, 1);
     torque[i[k]] += with_count(block, B::kTorqueI, k, 1, 0);
     force[j[k]] += with_count(block, B::kForce, k, -1, 1);
@@ -69,9 +69,10 @@ void give_plain(const ContactBlock& block, const std::uint32_t* i, const std::ui
   }
 }
 
-void send_plain(const ContactBlock& block, const std::uint32_t* i, int lanes, const Half<Vec4>& force,
-                const Half<Vec4>& torque, Letter* letter) {
-  for (int k = 0; k < lanes; ++k) {
+void send_plain(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force, const Half<Vec4>& torque,
+                Letter* letter) {
+  const std::uint32_t* const i = pairs.i;
+  for (int k = 0; k < pairs.lanes; ++k) {
     force[i[k]] += with_count(block, B::kForce, k, 1, 1);
     torque[i[k]] += with_count(block, B::kTorqueI, k, 1, 0);
     letter[k] = {with_count(block, B::kForce, k, -1, 1), with_count(block, B::kTorqueJ, k, 1, 0)};
@@ -81,13 +82,20 @@ void send_plain(const ContactBlock& block, const std::uint32_t* i, int lanes, co
 #if defined(__x86_64__)
 // ---- four lanes at a time ----
 
+template <class Array>
+AREIA_WIDE inline void ask_for(const Array& a, const std::uint32_t* at) {
+  for (int lane = 0; lane < 4; ++lane) __builtin_prefetch(&a[at[lane]]);
+}
+
 template <bool kPeriodic>
-AREIA_WIDE Nearness approach_wide(const Half<const Vec4>& position, const std::uint32_t* i, const std::uint32_t* j,
-                                  const Periodicity& periodicity, double max_overlap, int lanes, ContactBlock& block) {
+AREIA_WIDE Nearness approach_wide(const Half<const Vec4>& position, const PairBlock& pairs,
+                                  const Periodicity& periodicity, double max_overlap, ContactBlock& block) {
   Nearness near{0, 0};
   auto& of = block.of;
+  const auto [i, j] = std::pair(pairs.i, pairs.j);
   const __m256d most = _mm256_set1_pd(max_overlap);
-  for (int k = 0; k < lanes; k += 4) {
+  for (int k = 0; k < pairs.lanes; k += 4) {
+    ask_for(position, pairs.next + k);
     const Vec4 &i0 = position[i[k]], &i1 = position[i[k + 1]], &i2 = position[i[k + 2]], &i3 = position[i[k + 3]];
     const Vec4 &j0 = position[j[k]], &j1 = position[j[k + 1]], &j2 = position[j[k + 2]], &j3 = position[j[k + 3]];
     const __m256d a = row(i0), b = row(i1), c = row(i2), e = row(i3);
@@ -116,10 +124,13 @@ AREIA_WIDE Nearness approach_wide(const Half<const Vec4>& position, const std::u
   return near;
 }
 
-AREIA_WIDE void motion_wide(const Half<const Vec4>& velocity, const Vec4* spin, const std::uint32_t* i,
-                            const std::uint32_t* j, int lanes, ContactBlock& block) {
+AREIA_WIDE void motion_wide(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs,
+                            ContactBlock& block) {
   auto& of = block.of;
-  for (int k = 0; k < lanes; k += 4) {
+  const auto [i, j] = std::pair(pairs.i, pairs.j);
+  for (int k = 0; k < pairs.lanes; k += 4) {
+    ask_for(spin, pairs.next_felt + k);
+    for (int h = k / 4 % 2; h < pairs.stride; h += 2) __builtin_prefetch(pairs.next_history + h * kBlock + k / 8 * 8, 1);
     const auto difference = [&](int lane) __attribute__((target("avx2"))) {
       const __m256d a = row(velocity[i[k + lane]]);
       return _mm256_blend_pd(_mm256_sub_pd(a, row(velocity[j[k + lane]])), a, 8);
@@ -166,81 +177,75 @@ AREIA_WIDE void book_wide(const ContactBlock& block, int lanes, unsigned used, d
   }
 }
 
-// Rows of forces on i with their counts, on j with theirs, and of torques.
+// Rows of forces on i with their counts, and of torques.
 struct Rows {
-  Columns force_i, force_j, torque_i, torque_j;
+  Columns force, torque_i, torque_j;
 };
+// The row of the force on j.
+AREIA_WIDE inline __m256d reaction(__m256d row) { return _mm256_xor_pd(row, _mm256_set_pd(0.0, -0.0, -0.0, -0.0)); }
 AREIA_WIDE inline Rows rows_of(const ContactBlock& block, int k) {
   const auto& of = block.of;
   const __m256d zero = _mm256_setzero_pd(), count = _mm256_load_pd(&of[B::kTouch][k]);
-  const __m256d mask = _mm256_cmp_pd(count, zero, _CMP_NEQ_OQ), minus = _mm256_and_pd(mask, _mm256_set1_pd(-0.0));
-  const __m256d x = where(mask, &of[B::kForce][k]), y = where(mask, &of[B::kForce + 1][k]),
-                z = where(mask, &of[B::kForce + 2][k]);
-  return {transposed(x, y, z, count),
-          transposed(_mm256_xor_pd(x, minus), _mm256_xor_pd(y, minus), _mm256_xor_pd(z, minus), count),
+  const __m256d mask = _mm256_cmp_pd(count, zero, _CMP_NEQ_OQ);
+  return {transposed(where(mask, &of[B::kForce][k]), where(mask, &of[B::kForce + 1][k]),
+                     where(mask, &of[B::kForce + 2][k]), count),
           transposed(where(mask, &of[B::kTorqueI][k]), where(mask, &of[B::kTorqueI + 1][k]),
                      where(mask, &of[B::kTorqueI + 2][k]), zero),
           transposed(where(mask, &of[B::kTorqueJ][k]), where(mask, &of[B::kTorqueJ + 1][k]),
                      where(mask, &of[B::kTorqueJ + 2][k]), zero)};
 }
 
-AREIA_WIDE void give_wide(const ContactBlock& block, const std::uint32_t* i, const std::uint32_t* j, int lanes,
-                          const Half<Vec4>& force, const Half<Vec4>& torque) {
-  for (int k = 0; k < lanes; k += 4) {
+AREIA_WIDE void give_wide(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force,
+                          const Half<Vec4>& torque) {
+  const auto [i, j] = std::pair(pairs.i, pairs.j);
+  for (int k = 0; k < pairs.lanes; k += 4) {
+    ask_for(force, pairs.next_felt + k);
     const Rows r = rows_of(block, k);
-    add(force[i[k]], r.force_i.x);
+    add(force[i[k]], r.force.x);
     add(torque[i[k]], r.torque_i.x);
-    add(force[j[k]], r.force_j.x);
+    add(force[j[k]], reaction(r.force.x));
     add(torque[j[k]], r.torque_j.x);
-    add(force[i[k + 1]], r.force_i.y);
+    add(force[i[k + 1]], r.force.y);
     add(torque[i[k + 1]], r.torque_i.y);
-    add(force[j[k + 1]], r.force_j.y);
+    add(force[j[k + 1]], reaction(r.force.y));
     add(torque[j[k + 1]], r.torque_j.y);
-    add(force[i[k + 2]], r.force_i.z);
+    add(force[i[k + 2]], r.force.z);
     add(torque[i[k + 2]], r.torque_i.z);
-    add(force[j[k + 2]], r.force_j.z);
+    add(force[j[k + 2]], reaction(r.force.z));
     add(torque[j[k + 2]], r.torque_j.z);
-    add(force[i[k + 3]], r.force_i.w);
+    add(force[i[k + 3]], r.force.w);
     add(torque[i[k + 3]], r.torque_i.w);
-    add(force[j[k + 3]], r.force_j.w);
+    add(force[j[k + 3]], reaction(r.force.w));
     add(torque[j[k + 3]], r.torque_j.w);
   }
 }
 
-AREIA_WIDE void send_wide(const ContactBlock& block, const std::uint32_t* i, int lanes, const Half<Vec4>& force,
+AREIA_WIDE void send_wide(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force,
                           const Half<Vec4>& torque, Letter* letter) {
+  const std::uint32_t* const i = pairs.i;
   const auto put = [](Letter & to, __m256d f, __m256d t) __attribute__((target("avx2"))) {
     _mm256_store_pd(&to.force.x, f);
     _mm256_store_pd(&to.torque.x, t);
   };
-  for (int k = 0; k < lanes; k += 4) {
+  for (int k = 0; k < pairs.lanes; k += 4) {
     const Rows r = rows_of(block, k);
-    add(force[i[k]], r.force_i.x);
+    add(force[i[k]], r.force.x);
     add(torque[i[k]], r.torque_i.x);
-    add(force[i[k + 1]], r.force_i.y);
+    add(force[i[k + 1]], r.force.y);
     add(torque[i[k + 1]], r.torque_i.y);
-    add(force[i[k + 2]], r.force_i.z);
+    add(force[i[k + 2]], r.force.z);
     add(torque[i[k + 2]], r.torque_i.z);
-    add(force[i[k + 3]], r.force_i.w);
+    add(force[i[k + 3]], r.force.w);
     add(torque[i[k + 3]], r.torque_i.w);
-    put(letter[k], r.force_j.x, r.torque_j.x);
-    put(letter[k + 1], r.force_j.y, r.torque_j.y);
-    put(letter[k + 2], r.force_j.z, r.torque_j.z);
-    put(letter[k + 3], r.force_j.w, r.torque_j.w);
+    put(letter[k], reaction(r.force.x), r.torque_j.x);
+    put(letter[k + 1], reaction(r.force.y), r.torque_j.y);
+    put(letter[k + 2], reaction(r.force.z), r.torque_j.z);
+    put(letter[k + 3], reaction(r.force.w), r.torque_j.w);
   }
 }
 #endif
 
 }  // namespace
-
-void fetch(const State& s, const std::uint32_t* j, bool writes, const double* history, int stride) {
-  for (int k = 0; k < kBlock; ++k) {
-    __builtin_prefetch(&s.moving[j[k]]);
-    __builtin_prefetch(&s.spin[j[k]]);
-    if (writes) __builtin_prefetch(&s.pushed[j[k]], 1);
-  }
-  for (int k = 0; k < stride * kBlock; k += 8) __builtin_prefetch(history + k, 1);
-}
 
 BlockMoves block_moves(bool periodic) {
 #if defined(__x86_64__)

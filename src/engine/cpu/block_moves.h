@@ -10,28 +10,34 @@ struct Nearness {  // one bit per lane
   std::uint32_t touching, deep;
 };
 
+// A block of pairs, and what follows it: partners lie anywhere in memory, so those of the next block are asked for while
+// this one is at work, a few at a time. Asked for all at once they would have to wait for each other.
+struct PairBlock {
+  const std::uint32_t *i, *j;
+  int lanes;
+  const std::uint32_t* next;       // j of the next block; of this one, if it is the last
+  const std::uint32_t* next_felt;  // likewise, if that has contacts
+  const double* next_history;      // its histories
+  int stride;                      // numbers per contact
+};
+
 struct BlockMoves {
   // Distance vectors, radii and the column kTouch. Touching: nearer than the sum of the radii; deep: overlapping by
   // more than `max_overlap` of the smaller one.
-  Nearness (*approach)(const Half<const Vec4>& position, const std::uint32_t* i, const std::uint32_t* j,
-                       const Periodicity& periodicity, double max_overlap, int lanes, ContactBlock& block);
+  Nearness (*approach)(const Half<const Vec4>& position, const PairBlock& pairs, const Periodicity& periodicity,
+                       double max_overlap, ContactBlock& block);
   // Velocities, spins, reciprocal masses and inertias.
-  void (*motion)(const Half<const Vec4>& velocity, const Vec4* spin, const std::uint32_t* i, const std::uint32_t* j,
-                 int lanes, ContactBlock& block);
+  void (*motion)(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs, ContactBlock& block);
   // Sums of the bookings of lanes that touch, first to last: eight sums side by side, so that they do not wait for each
   // other, joined in a fixed order.
   void (*book)(const ContactBlock& block, int lanes, unsigned used, double* sum);
   // Forces and torques of lanes that touch, onto i and j; w of the forces counts contacts.
-  void (*give)(const ContactBlock& block, const std::uint32_t* i, const std::uint32_t* j, int lanes,
-               const Half<Vec4>& force, const Half<Vec4>& torque);
+  void (*give)(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force, const Half<Vec4>& torque);
   // Likewise, with the reaction on j in a letter.
-  void (*send)(const ContactBlock& block, const std::uint32_t* i, int lanes, const Half<Vec4>& force,
-               const Half<Vec4>& torque, Letter* letter);
+  void (*send)(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force, const Half<Vec4>& torque,
+               Letter* letter);
 };
 
 BlockMoves block_moves(bool periodic);
-
-// Asks for what the next block will read and, if it writes to j, write.
-void fetch(const State& state, const std::uint32_t* j, bool writes, const double* history, int stride);
 
 }  // namespace areia::cpu

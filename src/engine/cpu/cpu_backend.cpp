@@ -257,7 +257,11 @@ void CpuBackend::step_in_one_pass(bool record, bool drift) {
 }
 
 void CpuBackend::collect_letters(Chunk& chunk) {
-  for (const Mail& m : chunk.mail) {
+  constexpr std::size_t kAhead = 12;
+  const std::size_t n = chunk.mail.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    if (k + kAhead < n) __builtin_prefetch(&letters_[chunk.mail[k + kAhead].letter]);
+    const Mail& m = chunk.mail[k];
     state_.force(m.slot) += letters_[m.letter].force;
     state_.torque(m.slot) += letters_[m.letter].torque;
   }

@@ -187,8 +187,11 @@ class KernelOf final : public Kernel {
       const auto count = static_cast<int>(std::min<std::uint32_t>(kBlock, pairs.count - first));
       const int lanes = whole_vectors(count);
       const std::uint32_t real = ~0u >> (kBlock - count);
-      const Nearness near =
-          moves_.approach(s.positions(), i, j, context.periodicity, context.max_overlap, lanes, block);
+      const int ahead = first + kBlock < pairs.count ? kBlock : 0;
+      const int ahead_felt = ahead && pairs.touching[first / kBlock + 1] != 0 ? kBlock : 0;
+      const PairBlock at{i,           j, lanes, j + ahead, j + ahead_felt, pairs.lane(first + ahead_felt, history()),
+                         history()};
+      const Nearness near = moves_.approach(s.positions(), at, context.periodicity, context.max_overlap, block);
       std::uint32_t touching = near.touching & real;
       const std::uint32_t before = pairs.touching[first / kBlock];
       if constexpr (kGap)
@@ -204,11 +207,10 @@ class KernelOf final : public Kernel {
         for (int k = 0; k < count; ++k)
           if (near.deep >> k & 1) chunk.failed = std::min(chunk.failed, s.id[i[k]]);
       if (touching == 0) continue;
-      if (first + kBlock < pairs.count) fetch(s, j + kBlock, kOwn, pairs.lane(first + kBlock, history()), history());
       if (touching != near.touching)
         for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = touching >> k & 1;
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
-      moves_.motion(s.velocities(), s.spin.data(), i, j, lanes, block);
+      moves_.motion(s.velocities(), s.spin.data(), at, block);
       if (rolls_)
         for (int k = 0; k < lanes; ++k) {
           block.of[B::kCi][k] = s.contacts_before[i[k]];
@@ -222,8 +224,8 @@ class KernelOf final : public Kernel {
         run_laws(pair, context, lanes, block);
       }
       const Half<Vec4> force = context.state.forces(), torque = context.state.torques();
-      if constexpr (kOwn) moves_.give(block, i, j, lanes, force, torque);
-      else moves_.send(block, i, lanes, force, torque, context.letters.data() + pairs.first_letter + first);
+      if constexpr (kOwn) moves_.give(block, at, force, torque);
+      else moves_.send(block, at, force, torque, context.letters.data() + pairs.first_letter + first);
       if constexpr (kLedger) {
         moves_.book(block, lanes, bookings_, &sums.elastic);
         if (context.prescribed) book_prescribed(context, chunk, i, j, count, block);
