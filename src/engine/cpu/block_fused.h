@@ -11,6 +11,8 @@ struct FusedCall {
   int scalar[kSlots], vector[kSlots];
   double dt, share;
   int lanes;
+  const double* next_history;  // of the next block, asked for on the way
+  int stride;                  // numbers per contact
 };
 using FusedStage = void (*)(const FusedCall&, ContactBlock&);
 
@@ -80,6 +82,8 @@ template <int W, class Normal, class Tangential, class Rolling, bool kLedger>
   const auto& vector = call.vector;
   for (int k = 0; k < call.lanes; k += W) {
     const BlockLanes<W> at{block, k};
+    if (k % kLanes == 0)
+      for (int h = 0; h < call.stride; ++h) __builtin_prefetch(call.next_history + h * kBlock + k, 1);
     Contact<T> c;
     c.radius_i = at.load(B::kRi);
     c.radius_j = at.load(B::kRj);

@@ -130,7 +130,6 @@ AREIA_WIDE void motion_wide(const Half<const Vec4>& velocity, const Vec4* spin, 
   const auto [i, j] = std::pair(pairs.i, pairs.j);
   for (int k = 0; k < pairs.lanes; k += 4) {
     ask_for(spin, pairs.next_felt + k);
-    for (int h = k / 4 % 2; h < pairs.stride; h += 2) __builtin_prefetch(pairs.next_history + h * kBlock + k / 8 * 8, 1);
     const auto difference = [&](int lane) __attribute__((target("avx2"))) {
       const __m256d a = row(velocity[i[k + lane]]);
       return _mm256_blend_pd(_mm256_sub_pd(a, row(velocity[j[k + lane]])), a, 8);

@@ -17,8 +17,6 @@ struct PairBlock {
   int lanes;
   const std::uint32_t* next;       // j of the next block; of this one, if it is the last
   const std::uint32_t* next_felt;  // likewise, if that has contacts
-  const double* next_history;      // its histories
-  int stride;                      // numbers per contact
 };
 
 struct BlockMoves {

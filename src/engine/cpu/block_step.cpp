@@ -61,6 +61,8 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4& to) {
   T moved2 = 0.0;
   std::uint32_t i = call.begin;
   for (; i + 4 <= call.end; i += 4) {
+    for (const std::uint32_t ahead : {i + 32, i + 34})  // the forces did not bring them into the cache
+      if (ahead < call.end) __builtin_prefetch(&s.orientation[ahead], 1);
     const Columns velocity = rows_at<2>(s.velocity(i)), spin = rows_at<1>(s.spin[i]),
                   position = rows_at<2>(s.position(i));
     Vec3<T> v = vector_of(velocity), w = vector_of(spin);

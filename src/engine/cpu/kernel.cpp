@@ -176,6 +176,7 @@ class KernelOf final : public Kernel {
     FusedCall call{};
     call.dt = context.dt;
     call.share = context.overlap_share[pair];
+    call.stride = history();
     if (fused_ && pairs.count > 0)
       for (const Stage& stage : stages_) {
         call.pair[stage.slot] = table_[pair]->part(stage.slot)->pair();
@@ -189,8 +190,7 @@ class KernelOf final : public Kernel {
       const std::uint32_t real = ~0u >> (kBlock - count);
       const int ahead = first + kBlock < pairs.count ? kBlock : 0;
       const int ahead_felt = ahead && pairs.touching[first / kBlock + 1] != 0 ? kBlock : 0;
-      const PairBlock at{i,           j, lanes, j + ahead, j + ahead_felt, pairs.lane(first + ahead_felt, history()),
-                         history()};
+      const PairBlock at{i, j, lanes, j + ahead, j + ahead_felt};
       const Nearness near = moves_.approach(s.positions(), at, context.periodicity, context.max_overlap, block);
       std::uint32_t touching = near.touching & real;
       const std::uint32_t before = pairs.touching[first / kBlock];
@@ -218,6 +218,7 @@ class KernelOf final : public Kernel {
         }
       if (fused_ && !context.record) {
         call.lanes = lanes;
+        call.next_history = pairs.lane(first + ahead_felt, history());
         fused_(call, block);
       } else {
         geometry_({nullptr, context.dt, context.overlap_share[pair], lanes, 0, 0}, block);
