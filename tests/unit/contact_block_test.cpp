@@ -105,8 +105,10 @@ void expect_same_bits(const ContactPair& pair) {
         ASSERT_TRUE(same(out.force, block->vector(k, ContactBlock::kForce)));
         ASSERT_TRUE(same(out.torque_i, block->vector(k, ContactBlock::kTorqueI)));
         ASSERT_TRUE(same(out.torque_j, block->vector(k, ContactBlock::kTorqueJ)));
-        const Booking<double> booking = block->booking(k);
-        ASSERT_EQ(std::memcmp(&out.booking, &booking, sizeof booking), 0);
+        double booking[kBookings];
+        std::memcpy(booking, &out.booking, sizeof booking);
+        for (int b = 0; b < kBookings; ++b)
+          ASSERT_EQ(std::memcmp(&booking[b], &block->of[ContactBlock::kBooking + b][k], sizeof(double)), 0) << b;
         for (int h = 0; h < laws.history(); ++h) ASSERT_EQ(m.history[h], block->history[h][k]) << h;
         ASSERT_TRUE(std::isfinite(norm(out.force) + norm(out.torque_i)));
       }
@@ -114,13 +116,13 @@ void expect_same_bits(const ContactPair& pair) {
   }
 }
 
-// All laws in one loop, from the distance vectors on.
-void expect_same_bits_fused(const ContactPair& pair, VectorWidth width) {
+// All laws in one loop, from the distance vectors on, or at a wall.
+void expect_same_bits_fused(const ContactPair& pair, VectorWidth width, bool wall) {
   using B = ContactBlock;
   const FusedStage stage = fused_stage(pair.normal.law, pair.tangential.law, pair.rolling.law, true, width);
   ASSERT_NE(stage, nullptr);
   const Interaction laws(pair, {kGrain, kGrain});
-  FusedCall call{{}, {}, {}, 1e-5, 0.25, kBlock};
+  FusedCall call{{}, {}, {}, 1e-5, 0.25, kBlock, nullptr, 0, wall};
   for (Slot slot : {kNormal, kTangential, kRolling})
     if (laws.part(slot)) {
       call.pair[slot] = laws.part(slot)->pair();
@@ -132,12 +134,20 @@ void expect_same_bits_fused(const ContactPair& pair, VectorWidth width) {
     Motions motions[kBlock];
     auto block = std::make_unique<ContactBlock>();
     for (int k = 0; k < kBlock; ++k) {
-      motions[k] = random_contact(random, laws);
-      fill(*block, k, motions[k], laws.history());
-      const Vec3d d = (0.02 - motions[k].touch.overlap) * motions[k].touch.n;
+      Motions& m = motions[k] = random_contact(random, laws);
+      if (wall) {
+        m.j = {m.j.v, m.j.w, 0, 0, 0, 0};
+        m.touch = {m.touch.n, m.touch.overlap, 0.01, 1 / m.i.inv_m, 0.01 - 0.25 * m.touch.overlap, 0};
+      }
+      fill(*block, k, m, laws.history());
+      block->of[B::kTouch][k] = random.uniform() < 0.8;
+      if (wall) continue;
+      const Vec3d d = (0.02 - m.touch.overlap) * m.touch.n;
       block->set(k, B::kD, d);
-      motions[k].touch = touch_of(d, 0.01, 0.01, motions[k].i.inv_m, motions[k].j.inv_m, 0.25, 0.75);
+      m.touch = touch_of(d, 0.01, 0.01, m.i.inv_m, m.j.inv_m, 0.25, 0.75);
     }
+    block->clear_sums();
+    double sums[kBookings][kLanes] = {};
     stage(call, *block);
     for (int k = 0; k < kBlock; ++k) {
       Motions m = motions[k];
@@ -146,13 +156,13 @@ void expect_same_bits_fused(const ContactPair& pair, VectorWidth width) {
       ASSERT_TRUE(same(out.force, block->vector(k, B::kForce)));
       ASSERT_TRUE(same(out.torque_i, block->vector(k, B::kTorqueI)));
       ASSERT_TRUE(same(out.torque_j, block->vector(k, B::kTorqueJ)));
-      ASSERT_EQ(out.booking.elastic, block->of[B::kBooking][k]);
-      ASSERT_EQ(out.booking.damping, block->of[B::kBooking + 1][k]);
-      ASSERT_EQ(out.booking.tangential, block->of[B::kBooking + 2][k]);
-      ASSERT_EQ(out.booking.tangential_damper, block->of[B::kBooking + 3][k]);
-      ASSERT_EQ(out.booking.rolling, laws.part(kRolling) ? block->of[B::kBooking + 4][k] : 0.0);
+      double booking[kBookings];
+      std::memcpy(booking, &out.booking, sizeof booking);
+      for (int b = 0; b < kBookings; ++b) sums[b][k % kLanes] += block->of[B::kTouch][k] != 0 ? booking[b] : 0.0;
       for (int h = 0; h < laws.history(); ++h) ASSERT_EQ(m.history[h], block->history[h][k]) << h;
     }
+    for (int b = 0; b < kBookings; ++b)
+      for (int k = 0; k < kLanes; ++k) ASSERT_EQ(sums[b][k], block->sums[b][k]) << b;
   }
 }
 
@@ -174,7 +184,7 @@ TEST(ContactBlock, LawsInOneLoopHaveTheScalarBitsAtEveryVectorWidth) {
       if (std::string(normal) == "linear") pair.normal.numbers.erase("attraction");
       pair.tangential = law("tangential", "coulomb_history");
       pair.rolling = law("rolling", rolling);
-      expect_same_bits_fused(pair, width);
+      for (const bool wall : {false, true}) expect_same_bits_fused(pair, width, wall);
     }
   }
 }

@@ -13,11 +13,12 @@ struct FusedCall {
   int lanes;
   const double* next_history;  // of the next block, asked for on the way
   int stride;                  // numbers per contact
+  bool wall;                   // normal and overlap are given, and j is a wall: r* = r_i, m* = m_i
 };
 using FusedStage = void (*)(const FusedCall&, ContactBlock&);
 
-// From the distance vectors to forces, torques and bookings; what only records show is left out. Null: there is no such
-// loop for these laws or on this machine.
+// From the distance vectors to forces, torques and sums of bookings; what only records show is left out. Null: there is
+// no such loop for these laws or on this machine.
 FusedStage fused_stage(const std::string& normal, const std::string& tangential, const std::string& rolling,
                        bool ledger, VectorWidth width);
 
@@ -89,7 +90,13 @@ template <int W, class Normal, class Tangential, class Rolling, bool kLedger>
     c.radius_j = at.load(B::kRj);
     c.inv_m_i = at.load(B::kMi);
     c.inv_m_j = at.load(B::kMj);
-    const Touch<T> touch = touch_of(at.load3(B::kD), c.radius_i, c.radius_j, c.inv_m_i, c.inv_m_j, share_i, share_j);
+    Touch<T> touch;
+    if (call.wall) {
+      const T overlap = at.load(B::kOverlap);
+      touch = {at.load3(B::kN), overlap, c.radius_i, 1 / c.inv_m_i, c.radius_i - share_i * overlap, T(0)};
+    } else {
+      touch = touch_of(at.load3(B::kD), c.radius_i, c.radius_j, c.inv_m_i, c.inv_m_j, share_i, share_j);
+    }
     c.n = touch.n;
     c.overlap = touch.overlap;
     c.r_star = touch.r_star;
@@ -130,11 +137,16 @@ template <int W, class Normal, class Tangential, class Rolling, bool kLedger>
     at.store3(B::kTorqueI, out.torque_i);
     at.store3(B::kTorqueJ, out.torque_j);
     if constexpr (kLedger) {
-      at.store(B::kBooking, out.booking.elastic);
-      at.store(B::kBooking + 1, out.booking.damping);
-      at.store(B::kBooking + 2, out.booking.tangential);
-      at.store(B::kBooking + 3, out.booking.tangential_damper);
-      if constexpr (kRolls) at.store(B::kBooking + 4, out.booking.rolling);
+      const auto touches = at.load(B::kTouch) > T(0);
+      const auto book = [&](int b, const T& amount) {
+        double* const sum = &block.sums[b][k % kLanes];
+        (T::load(sum) + select(touches, amount, T(0))).store(sum);
+      };
+      book(0, out.booking.elastic);
+      book(1, out.booking.damping);
+      book(2, out.booking.tangential);
+      book(3, out.booking.tangential_damper);
+      if constexpr (kRolls) book(4, out.booking.rolling);
     }
   }
 }

@@ -43,13 +43,11 @@ void motion_plain(const Half<const Vec4>& velocity, const Vec4* spin, const Pair
   }
 }
 
-void book_plain(const ContactBlock& block, int lanes, unsigned used, double* sum) {
-  for (int b = 0; b < 6; ++b) {
+void book(ContactBlock& block, int lanes, unsigned used) {
+  for (int b = 0; b < kBookings; ++b) {
     if (!(used >> b & 1)) continue;
-    double part[kLanes] = {};
     for (int k = 0; k < lanes; ++k)
-      part[k % kLanes] += block.of[B::kTouch][k] != 0 ? block.of[B::kBooking + b][k] : 0.0;
-    sum[b] += ((part[0] + part[4]) + (part[2] + part[6])) + ((part[1] + part[5]) + (part[3] + part[7]));
+      block.sums[b][k % kLanes] += block.of[B::kTouch][k] != 0 ? block.of[B::kBooking + b][k] : 0.0;
   }
 }
 
@@ -158,24 +156,6 @@ AREIA_WIDE inline __m256d where(__m256d mask, const double* column) {
 }
 AREIA_WIDE inline void add(Vec4& to, __m256d a) { _mm256_store_pd(&to.x, _mm256_add_pd(_mm256_load_pd(&to.x), a)); }
 
-AREIA_WIDE void book_wide(const ContactBlock& block, int lanes, unsigned used, double* sum) {
-  const auto& of = block.of;
-  const __m256d zero = _mm256_setzero_pd();
-  for (int b = 0; b < 6; ++b) {
-    if (!(used >> b & 1)) continue;
-    __m256d low = zero, high = zero;
-    for (int k = 0; k < lanes; k += kLanes) {
-      const __m256d a = _mm256_cmp_pd(_mm256_load_pd(&of[B::kTouch][k]), zero, _CMP_NEQ_OQ);
-      const __m256d c = _mm256_cmp_pd(_mm256_load_pd(&of[B::kTouch][k + 4]), zero, _CMP_NEQ_OQ);
-      low = _mm256_add_pd(low, where(a, &of[B::kBooking + b][k]));
-      high = _mm256_add_pd(high, where(c, &of[B::kBooking + b][k + 4]));
-    }
-    alignas(32) double part[4];  // (0 + 4), (1 + 5), (2 + 6), (3 + 7)
-    _mm256_store_pd(part, _mm256_add_pd(low, high));
-    sum[b] += (part[0] + part[2]) + (part[1] + part[3]);
-  }
-}
-
 // Rows of forces on i with their counts, and of torques.
 struct Rows {
   Columns force, torque_i, torque_j;
@@ -249,9 +229,9 @@ AREIA_WIDE void send_wide(const ContactBlock& block, const PairBlock& pairs, con
 BlockMoves block_moves(bool periodic) {
 #if defined(__x86_64__)
   if (has_wide_vectors())
-    return {periodic ? approach_wide<true> : approach_wide<false>, motion_wide, book_wide, give_wide, send_wide};
+    return {periodic ? approach_wide<true> : approach_wide<false>, motion_wide, book, give_wide, send_wide};
 #endif
-  return {periodic ? approach_plain<true> : approach_plain<false>, motion_plain, book_plain, give_plain, send_plain};
+  return {periodic ? approach_plain<true> : approach_plain<false>, motion_plain, book, give_plain, send_plain};
 }
 
 }  // namespace areia::cpu

@@ -10,8 +10,8 @@ struct Nearness {  // one bit per lane
   std::uint32_t touching, deep;
 };
 
-// A block of pairs, and what follows it: partners lie anywhere in memory, so those of the next block are asked for while
-// this one is at work, a few at a time. Asked for all at once they would have to wait for each other.
+// A block of pairs, and what follows it: partners lie anywhere in memory, so those of the next block are asked for
+// while this one is at work, a few at a time. Asked for all at once they would have to wait for each other.
 struct PairBlock {
   const std::uint32_t *i, *j;
   int lanes;
@@ -26,9 +26,8 @@ struct BlockMoves {
                        double max_overlap, ContactBlock& block);
   // Velocities, spins, reciprocal masses and inertias.
   void (*motion)(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs, ContactBlock& block);
-  // Sums of the bookings of lanes that touch, first to last: eight sums side by side, so that they do not wait for each
-  // other, joined in a fixed order.
-  void (*book)(const ContactBlock& block, int lanes, unsigned used, double* sum);
+  // Adds the bookings of lanes that touch to the block's sums; `used` has one bit per column.
+  void (*book)(ContactBlock& block, int lanes, unsigned used);
   // Forces and torques of lanes that touch, onto i and j; w of the forces counts contacts.
   void (*give)(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force, const Half<Vec4>& torque);
   // Likewise, with the reaction on j in a letter.

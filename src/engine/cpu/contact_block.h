@@ -2,6 +2,8 @@
 // compiler turns into vector instructions. Lane by lane these are the IEEE operations of the scalar code, so the bits
 // do not depend on the width of the machine's vectors.
 #pragma once
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <string>
 
@@ -11,6 +13,7 @@
 namespace areia::cpu {
 
 inline constexpr int kLanes = 8;  // a block is filled up to a multiple of the widest vector
+inline constexpr int kBookings = sizeof(Booking<double>) / sizeof(double);
 
 // Lanes of vectors that hold so many contacts.
 template <class Count>
@@ -55,12 +58,15 @@ struct ContactBlock {
     kNormalForce = kTangentialForce + 3,
     kPressing,
     kBooking,
-    kTouch = kBooking + 6,  // 1: in contact, 0: the lane counts for nothing
+    kTouch = kBooking + kBookings,  // 1: in contact, 0: the lane counts for nothing
     kColumns
   };
   alignas(64) double of[kColumns][kBlock];
   alignas(64) double scratch[kMostHistory][kBlock];  // histories of wall contacts
-  double (*history)[kBlock] = scratch;               // in use: scratch, or a block of a list of pairs
+  // Bookings of lanes that touch, over any number of blocks: eight sums side by side, so that they do not wait for each
+  // other. Lane k adds to number k % kLanes.
+  alignas(64) double sums[kBookings][kLanes];
+  double (*history)[kBlock] = scratch;  // in use: scratch, or a block of a list of pairs
 
   void set(int lane, int first, const Vec3d& a) {
     of[first][lane] = a.x;
@@ -68,9 +74,15 @@ struct ContactBlock {
     of[first + 2][lane] = a.z;
   }
   Vec3d vector(int lane, int first) const { return {of[first][lane], of[first + 1][lane], of[first + 2][lane]}; }
-  Booking<double> booking(int k) const {
-    return {of[kBooking][k],     of[kBooking + 1][k], of[kBooking + 2][k],
-            of[kBooking + 3][k], of[kBooking + 4][k], of[kBooking + 5][k]};
+  void clear_sums() { std::fill_n(&sums[0][0], kBookings * kLanes, 0.0); }
+  // Joined in a fixed order.
+  Booking<double> joined_sums() const {
+    double sum[kBookings];
+    for (int b = 0; b < kBookings; ++b) {
+      const auto& part = sums[b];
+      sum[b] = ((part[0] + part[4]) + (part[2] + part[6])) + ((part[1] + part[5]) + (part[3] + part[7]));
+    }
+    return std::bit_cast<Booking<double>>(sum);
   }
   // Lanes without a contact repeat the first one. Returns how many lanes there are now.
   int fill_up(int count, int stride) {

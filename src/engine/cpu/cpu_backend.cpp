@@ -76,7 +76,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   }
 
   for (const SceneWall& w : scene.walls) {
-    walls_.push_back({pose_at(w.motion, 0), w.present, false, {}, {}});
+    walls_.push_back({pose_at(w.motion, 0), w.present, false, false, {}, {}});
     walls_.back().look();
     has_servos_ = has_servos_ || w.servo.on;
     schedule_.servo.emplace_back();
@@ -111,9 +111,17 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
 }
 
 KernelContext CpuBackend::context(double dt, bool record) {
-  return {state_,   scene_,         walls_, periodicity_,
-          letters_, overlap_share_, dt,     scene_.settings.numerics.max_overlap,
-          record,   any_prescribed_};
+  return {state_,
+          scene_,
+          walls_,
+          periodicity_,
+          letters_,
+          overlap_share_,
+          dt,
+          scene_.settings.numerics.max_overlap,
+          record,
+          record || has_servos_,
+          any_prescribed_};
 }
 
 // Only the potential changes. While gravity turns, that is work of the field.

@@ -23,13 +23,13 @@ bool same_laws(const ContactPair& a, const ContactPair& b) {
 namespace {
 
 using B = ContactBlock;
-// Wall contacts of two materials, until there are enough for a block.
+// Wall contacts of two materials, until the block is full. Columns that belong to j alone stay zero, but for its spin.
 struct WallQueue {
   int count = 0;
   std::uint32_t i[kBlock];
   std::int32_t wall[kBlock], patch[kBlock], contact[kBlock];
-  Vec3d n[kBlock], point[kBlock];
-  double overlap[kBlock];
+  Vec3d point[kBlock];
+  ContactBlock block;
 };
 
 // What a thread works in; kept by the thread, so there is no allocation from the second step on.
@@ -171,18 +171,11 @@ class KernelOf final : public Kernel {
   template <bool kOwn>
   void run_pairs(std::size_t pair, const KernelContext& context, Chunk& chunk, PairList& pairs,
                  ContactBlock& block) const {
+    if (pairs.count == 0) return;
     const State& s = context.state;
-    Booking<double> sums{};
-    FusedCall call{};
-    call.dt = context.dt;
-    call.share = context.overlap_share[pair];
+    FusedCall call = fused_call(pair, context);
     call.stride = history();
-    if (fused_ && pairs.count > 0)
-      for (const Stage& stage : stages_) {
-        call.pair[stage.slot] = table_[pair]->part(stage.slot)->pair();
-        call.scalar[stage.slot] = table_[pair]->scalar_at(stage.slot);
-        call.vector[stage.slot] = table_[pair]->vector_at(stage.slot);
-      }
+    block.clear_sums();
     for (std::uint32_t first = 0; first < pairs.count; first += kBlock) {
       const std::uint32_t *const i = &pairs.i[first], *const j = &pairs.j[first];
       const auto count = static_cast<int>(std::min<std::uint32_t>(kBlock, pairs.count - first));
@@ -223,17 +216,15 @@ class KernelOf final : public Kernel {
       } else {
         geometry_({nullptr, context.dt, context.overlap_share[pair], lanes, 0, 0}, block);
         run_laws(pair, context, lanes, block);
+        if constexpr (kLedger) moves_.book(block, lanes, bookings_);
       }
       const Half<Vec4> force = context.state.forces(), torque = context.state.torques();
       if constexpr (kOwn) moves_.give(block, at, force, torque);
       else moves_.send(block, at, force, torque, context.letters.data() + pairs.first_letter + first);
-      if constexpr (kLedger) {
-        moves_.book(block, lanes, bookings_, &sums.elastic);
-        if (context.prescribed) book_prescribed(context, chunk, i, j, count, block);
-      }
+      if (kLedger && context.prescribed) book_prescribed(context, chunk, i, j, count, block);
       if (context.record) record(chunk, pairs, first, touching, block);
     }
-    chunk.sums.contact += sums;
+    if constexpr (kLedger) chunk.sums.contact += block.joined_sums();
   }
 
   // A prescribed particle puts in the power of what acts on its partner: minus that of force and torque on it.
@@ -262,6 +253,18 @@ class KernelOf final : public Kernel {
                                block.vector(k, B::kForce), laws().elongation(kept), block.of[B::kOverlap][k],
                                block.of[B::kNormalForce][k], norm(block.vector(k, B::kTangentialForce))});
     }
+  }
+
+  FusedCall fused_call(std::size_t pair, const KernelContext& context) const {
+    FusedCall call{};
+    call.dt = context.dt;
+    call.share = context.overlap_share[pair];
+    for (const Stage& stage : stages_) {
+      call.pair[stage.slot] = table_[pair]->part(stage.slot)->pair();
+      call.scalar[stage.slot] = table_[pair]->scalar_at(stage.slot);
+      call.vector[stage.slot] = table_[pair]->vector_at(stage.slot);
+    }
+    return call;
   }
 
   // Runs all laws over the block.
@@ -309,7 +312,7 @@ class KernelOf final : public Kernel {
           });
     }
     for (std::size_t pair = 0; pair < table_.size(); ++pair)
-      if (work.walls[pair].count > 0) evaluate(work.walls[pair], pair, context, chunk, list, work.block);
+      if (work.walls[pair].count > 0) evaluate(work.walls[pair], pair, context, chunk, list);
   }
 
   // A sphere and the closest point of a wall's patch (in the wall's frame): queued if they act on each other, else the
@@ -339,70 +342,78 @@ class KernelOf final : public Kernel {
     }
     if (overlap > context.max_overlap * xi.w) chunk.failed = std::min(chunk.failed, s.id[i]);
     WallQueue& queue = work.walls[pair];
+    const Pose& pose = wall.pose;
     const int k = queue.count++;
     queue.i[k] = i;
     queue.wall[k] = wall_index;
     queue.patch[k] = patch;
     queue.contact[k] = contact;
-    queue.n[k] = n;
     queue.point[k] = point;
-    queue.overlap[k] = overlap;
-    if (queue.count == kBlock) evaluate(queue, pair, context, chunk, list, work.block);
+    ContactBlock& block = queue.block;
+    block.of[B::kRi][k] = xi.w;
+    block.set(k, B::kDv, s.velocity(i).xyz() - (wall.at_rest ? Vec3d{} : pose.velocity_at(point)));
+    block.of[B::kMi][k] = s.velocity(i).w;
+    block.set(k, B::kWi, s.spin[i].xyz());
+    block.of[B::kJi][k] = s.spin[i].w;
+    block.of[B::kCi][k] = rolls_ ? s.contacts_before[i] : 0;
+    block.set(k, B::kWj, pose.w);
+    block.set(k, B::kN, n);
+    block.of[B::kOverlap][k] = overlap;
+    const double* kept = list.pool.at(contact);
+    for (int h = 0; h < history(); ++h) block.scratch[h][k] = kept[h];
+    if (queue.count == kBlock) evaluate(queue, pair, context, chunk, list);
   }
 
-  void evaluate(WallQueue& queue, std::size_t pair, const KernelContext& context, Chunk& chunk, ContactList& list,
-                ContactBlock& block) const {
+  void evaluate(WallQueue& queue, std::size_t pair, const KernelContext& context, Chunk& chunk,
+                ContactList& list) const {
     State& s = context.state;
-    const double share = context.overlap_share[pair];
-    for (int k = 0; k < queue.count; ++k) {
-      const Pose& pose = context.walls[queue.wall[k]].pose;
-      const double radius = s.position(queue.i[k]).w;
-      const std::uint32_t i = queue.i[k];
-      block.of[B::kRi][k] = radius;
-      block.set(k, B::kDv, s.velocity(i).xyz() - pose.velocity_at(queue.point[k]));
-      block.of[B::kMi][k] = s.velocity(i).w;
-      block.set(k, B::kWi, s.spin[i].xyz());
-      block.of[B::kJi][k] = s.spin[i].w;
-      block.of[B::kCi][k] = rolls_ ? s.contacts_before[i] : 0;
-      const double* kept = list.pool.at(queue.contact[k]);
-      for (int h = 0; h < history(); ++h) block.scratch[h][k] = kept[h];
-      block.of[B::kRj][k] = block.of[B::kMj][k] = block.of[B::kJj][k] = block.of[B::kCj][k] = 0;
-      block.set(k, B::kWj, pose.w);
-      block.set(k, B::kD, {});
-      block.set(k, B::kN, queue.n[k]);
-      block.of[B::kOverlap][k] = queue.overlap[k];
-      block.of[B::kRstar][k] = radius;
-      block.of[B::kMstar][k] = 1 / s.velocity(i).w;
-      block.of[B::kLeverI][k] = radius - share * queue.overlap[k];
-      block.of[B::kLeverJ][k] = 0;
-    }
+    ContactBlock& block = queue.block;
     block.history = block.scratch;
-    const int lanes = block.fill_up(queue.count, history());
-    run_laws(pair, context, lanes, block);
-
-    for (int k = 0; k < queue.count; ++k) {
+    const int count = queue.count, lanes = block.fill_up(count, history());
+    for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = k < count;
+    block.clear_sums();
+    if (fused_ && !context.record) {
+      FusedCall call = fused_call(pair, context);
+      call.lanes = lanes;
+      call.wall = true;
+      fused_(call, block);
+    } else {
+      for (int k = 0; k < lanes; ++k) {
+        block.of[B::kRstar][k] = block.of[B::kRi][k];
+        block.of[B::kMstar][k] = 1 / block.of[B::kMi][k];
+        block.of[B::kLeverI][k] = block.of[B::kRi][k] - context.overlap_share[pair] * block.of[B::kOverlap][k];
+      }
+      run_laws(pair, context, lanes, block);
+      if constexpr (kLedger) moves_.book(block, lanes, bookings_);
+    }
+    if constexpr (kLedger) chunk.sums.contact += block.joined_sums();
+    for (int k = 0; k < count; ++k) {
       const std::uint32_t i = queue.i[k];
-      const Pose& pose = context.walls[queue.wall[k]].pose;
       double* kept = list.pool.at(queue.contact[k]);
       for (int h = 0; h < history(); ++h) kept[h] = block.scratch[h][k];
-      const Vec3d force = block.vector(k, B::kForce), torque_w = block.vector(k, B::kTorqueJ);
-      if constexpr (kLedger) {
-        chunk.sums.contact += block.booking(k);
-        // torque_w is that of the rolling laws alone (no lever), so it works on the wall's spin
-        chunk.sums.wall_work += (dot(force, pose.velocity_at(queue.point[k])) - dot(torque_w, pose.w)) * context.dt;
-      }
+      const Vec3d force = block.vector(k, B::kForce);
       s.force(i) += force;
       s.torque(i) += block.vector(k, B::kTorqueI);
       s.force(i).w += 1;
-      WallSum& sum = chunk.wall_sums[queue.wall[k]];
-      sum.force -= force;
-      sum.torque += torque_w - cross(queue.point[k] - pose.center - pose.shift, force);
+      if (!context.feel_walls && context.walls[queue.wall[k]].at_rest) continue;
+      feel_wall(queue, k, force, context, chunk);
       if (context.record)
-        chunk.records.push_back({i, 0, queue.wall[k], queue.patch[k], queue.n[k], force,
-                                 laws().elongation(list.pool.at(queue.contact[k])), queue.overlap[k],
-                                 block.of[B::kNormalForce][k], norm(block.vector(k, B::kTangentialForce))});
+        chunk.records.push_back({i, 0, queue.wall[k], queue.patch[k], block.vector(k, B::kN), force,
+                                 laws().elongation(kept), block.of[B::kOverlap][k], block.of[B::kNormalForce][k],
+                                 norm(block.vector(k, B::kTangentialForce))});
     }
     queue.count = 0;
+  }
+
+  // What a contact does to the wall, and what the wall puts in.
+  void feel_wall(const WallQueue& queue, int k, const Vec3d& force, const KernelContext& context, Chunk& chunk) const {
+    const Pose& pose = context.walls[queue.wall[k]].pose;
+    const Vec3d torque_w = queue.block.vector(k, B::kTorqueJ);
+    if constexpr (kLedger)  // torque_w is that of the rolling laws alone (no lever), so it works on the wall's spin
+      chunk.sums.wall_work += (dot(force, pose.velocity_at(queue.point[k])) - dot(torque_w, pose.w)) * context.dt;
+    WallSum& sum = chunk.wall_sums[queue.wall[k]];
+    sum.force -= force;
+    sum.torque += torque_w - cross(queue.point[k] - pose.center - pose.shift, force);
   }
 
   std::size_t materials_;

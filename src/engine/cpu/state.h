@@ -46,11 +46,15 @@ struct State {
 struct WallState {
   Pose pose;
   bool present = true;
-  bool in_place = false;  // its frame is that of the world, set by look()
+  bool in_place = false;  // its frame is that of the world; set by look()
+  bool at_rest = false;   // it does not move now; set by look()
   WallSum sum;            // of the last evaluation that kept it
   ServoState servo;
 
-  void look() { in_place = pose.q == Quat{1, 0, 0, 0} && pose.shift == Vec3d{}; }
+  void look() {
+    in_place = pose.q == Quat{1, 0, 0, 0} && pose.shift == Vec3d{};
+    at_rest = pose.v == Vec3d{} && pose.w == Vec3d{};
+  }
   Vec3d to_body(const Vec3d& x) const { return in_place ? x : pose.to_body(x); }
 };
 
@@ -65,6 +69,7 @@ struct KernelContext {
   double dt;                                 // 0: forces of a given state
   double max_overlap;
   bool record;
+  bool feel_walls;  // forces on walls are asked for
   bool prescribed;  // some particles are
 };
 
