@@ -139,6 +139,23 @@ void SizeClassGrid::near_in_run(const Level& level, std::uint32_t begin, std::ui
 }
 
 #if defined(__x86_64__)
+namespace {
+// For every set of eight lanes those that are in it, first.
+struct FirstTable {
+  std::uint8_t of[256][8];
+};
+constexpr FirstTable first_table() {
+  FirstTable t{};
+  for (int set = 0; set < 256; ++set) {
+    int n = 0;
+    for (int lane = 0; lane < 8; ++lane)
+      if (set >> lane & 1) t.of[set][n++] = static_cast<std::uint8_t>(lane);
+  }
+  return t;
+}
+constexpr FirstTable kFirst = first_table();
+}  // namespace
+
 [[gnu::target("avx2")]] void SizeClassGrid::near_in_run_wide(const Level& level, std::uint32_t begin, std::uint32_t end,
                                                              const Sphere& s, std::vector<std::uint32_t>& out) const {
   const __m256 x = _mm256_set1_ps(s.x), y = _mm256_set1_ps(s.y), z = _mm256_set1_ps(s.z),
@@ -152,18 +169,26 @@ void SizeClassGrid::near_in_run(const Level& level, std::uint32_t begin, std::ui
     const __m256 below = _mm256_and_ps(_mm256_cmp_ps(d, minus, _CMP_LT_OQ), l);
     return _mm256_add_ps(_mm256_sub_ps(d, above), below);
   };
+  const bool all = s.above == kAnySlot;
+  const __m256i above = _mm256_set1_epi32(static_cast<int>(s.above));
   for (std::uint32_t k = begin; k < end; k += 8) {
     const __m256 dx = nearest(0, _mm256_sub_ps(_mm256_loadu_ps(&level.x[k]), x));
     const __m256 dy = nearest(1, _mm256_sub_ps(_mm256_loadu_ps(&level.y[k]), y));
     const __m256 dz = nearest(2, _mm256_sub_ps(_mm256_loadu_ps(&level.z[k]), z));
     const __m256 r = _mm256_add_ps(_mm256_loadu_ps(&level.r[k]), reach);
     const __m256 d2 = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
+    const __m256i items = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(&level.items[k]));
     auto hits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(d2, _mm256_mul_ps(r, r), _CMP_LE_OQ)));
+    if (!all) hits &= static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(items, above))));
     if (end - k < 8) hits &= (1u << (end - k)) - 1;
-    for (; hits != 0; hits &= hits - 1) {
-      const std::uint32_t j = level.items[k + std::countr_zero(hits)];
-      if (s.above == kAnySlot || j > s.above) out.push_back(j);
-    }
+    if (hits == 0) continue;
+    // whether a candidate is near is hard to foretell: those that are move to the front
+    const __m256i order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(kFirst.of[hits])));
+    const std::size_t size = out.size();
+    if (out.capacity() < size + 8) out.reserve(2 * size + 64);
+    alignas(32) std::uint32_t found[8];
+    _mm256_store_si256(reinterpret_cast<__m256i*>(found), _mm256_permutevar8x32_epi32(items, order));
+    out.insert(out.end(), found, found + std::popcount(hits));
   }
 }
 #else

@@ -55,12 +55,16 @@ AREIA_WIDE void pick_wide(const Chunk& chunk, const State& state, const Periodic
   const Half<const Vec4> position = state.positions();
   const bool periodic = periodicity.any();
   const std::uint32_t* const near = chunk.near.data();
+  constexpr std::uint32_t kAhead = 64;  // partners lie anywhere in memory: asked for some rows ahead
+  const auto end = static_cast<std::uint32_t>(chunk.near.size());
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     const __m256d xi = row(position[i]);
     const __m256d ri = _mm256_set1_pd(position[i].w);
     const __m128i ii = _mm_set1_epi32(static_cast<int>(i));
     const std::uint32_t last = chunk.row[i - chunk.begin + 1];
     std::uint32_t e = chunk.row[i - chunk.begin];
+    for (std::uint32_t ahead = std::min(e + kAhead, end); ahead < std::min(last + kAhead, end); ++ahead)
+      __builtin_prefetch(&position[near[ahead]]);
     while (e < last) {
       const bool across = near[e] >= chunk.end;
       std::uint32_t k[4] = {near[e], near[e], near[e], near[e]};
