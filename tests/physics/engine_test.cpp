@@ -65,6 +65,54 @@ TEST(Engine, EqualsTheReferenceOverTheFirstContacts) {
   }
 }
 
+// A cloud that flies as one against a wall, and a fast particle through it: near pairs are those of the motion when they
+// were picked, which both change at once.
+TEST(Engine, MissesNoContactOfFastParticlesAndFlows) {
+  const char* const toml = R"(
+[materials.grain]
+density = 2500
+young = 2e8
+poisson = 0.25
+[contacts.default]
+normal = { law = "hertz", restitution = 0.5 }
+tangential = { law = "coulomb_history", mu = 0.4, xi = 0.1 }
+[particles.cloud]
+material = "grain"
+radius = { uniform = { min = 0.004, max = 0.006 } }
+fill = { region = { box = [[0, 0, 0], [0.1, 0.1, 0.1]] }, count = 200 }
+velocity = [0, 0, -4]
+[particles.bullet]
+material = "grain"
+radius = 0.005
+list = [{ x = [0.05, 0.05, 0.2], v = [0, 0, -25] }]
+[walls.box]
+box = { min = [0, 0, -0.02], max = [0.1, 0.1, 0.3] }
+[numerics]
+dt = 5e-6
+[[stages]]
+duration = 0.006
+)";
+  for (const char* scheme : {"drift_kick", "kick_drift", "velocity_verlet"}) {
+    const std::vector<std::string> set = {fmt::format("numerics.scheme=\"{}\"", scheme)};
+    Simulation fast = simulate(toml, set), slow = simulate(toml, set, Engine::reference);
+    std::size_t seen = 0;
+    while (!slow.finished()) {
+      fast.advance(20);
+      slow.advance(20);
+      const Frame a = fast.frame(), b = slow.frame();
+      ASSERT_EQ(a.contacts.size(), b.contacts.size()) << scheme << " at " << b.time;
+      for (std::size_t k = 0; k < a.contacts.size(); ++k) {
+        ASSERT_EQ(a.contacts[k].i, b.contacts[k].i);
+        ASSERT_EQ(a.contacts[k].j, b.contacts[k].j);
+      }
+      ASSERT_LT(difference(a, b), 1e-8) << scheme << " at " << b.time;
+      seen += b.contacts.size();
+    }
+    EXPECT_GT(seen, 60u);
+    EXPECT_GT(fast.statistics().pickings, 3);
+  }
+}
+
 TEST(Engine, SameBitsOnAnyNumberOfThreads) {
   for (const char* scheme : {"drift_kick", "velocity_verlet"}) {
     const std::string one = hash_of(kShaken, {"numerics.threads=1", fmt::format("numerics.scheme=\"{}\"", scheme)});

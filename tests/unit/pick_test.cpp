@@ -15,6 +15,7 @@ TEST(Pick, FindsTheSamePairsWithVectors) {
   for (int k = 0; k < 300; ++k) {
     state.moving.push_back({{place(random), place(random), place(random), size(random)}, {0, 0, 0, 1}});
     state.material.push_back(0);
+    state.limit.push_back(static_cast<float>(0.1 * size(random)));
   }
   Chunk chunk;
   chunk.begin = 40;
@@ -28,8 +29,8 @@ TEST(Pick, FindsTheSamePairsWithVectors) {
   const Periodicity open{}, periodic{{true, false, true}, {0, 0, 0}, {1, 1, 1}};
   for (const Periodicity& p : {open, periodic}) {
     std::vector<Picked> plain, fast;
-    pick_plain(chunk, state, 1, p, 0.03, plain);
-    pick(chunk, state, 1, p, 0.03, fast);
+    pick_plain(chunk, state, 1, p, 0.02, 3, plain);
+    pick(chunk, state, 1, p, 0.02, 3, fast);
     ASSERT_EQ(plain.size(), 2u);
     ASSERT_EQ(fast.size(), 2u);
     for (int list = 0; list < 2; ++list)

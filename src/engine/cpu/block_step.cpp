@@ -26,7 +26,9 @@ inline void step_one(const StepCall& call, std::uint32_t i, State& s, StepResult
   if (!call.drift) return;
   const Vec3d step = dt * v;
   s.position(i) += step;
-  result.moved2 = max_of(norm2(step), result.moved2);
+  const double own2 = norm2(step - call.flow), limit = s.limit[i];
+  result.moved2 = max_of(own2, result.moved2);
+  result.hurried = result.hurried || own2 > limit * limit;
   s.orientation[i] = turned(s.orientation[i], w, dt, true);
   if (!s.contacts_before.empty()) s.contacts_before[i] = static_cast<std::uint16_t>(s.force(i).w);
   s.force(i) = s.torque(i) = {};
@@ -58,7 +60,9 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4& to) {
   using T = Pack<4>;
   const T dt = call.dt, zero = 0.0;
   const Vec3<T> g{T(call.gravity.x), T(call.gravity.y), T(call.gravity.z)};
+  const Vec3<T> flow{T(call.flow.x), T(call.flow.y), T(call.flow.z)};
   T moved2 = 0.0;
+  typename T::Mask hurried{};
   std::uint32_t i = call.begin;
   for (; i + 4 <= call.end; i += 4) {
     for (const std::uint32_t ahead : {i + 32, i + 34})  // the forces did not bring them into the cache
@@ -84,7 +88,9 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4& to) {
     if (!call.drift) continue;
     const Vec3<T> step = dt * v;
     put_rows<2>(vector_of(position) + step, position.w, s.position(i));
-    moved2 = max_of(norm2(step), moved2);
+    const T own2 = norm2(step - flow), limit(_mm256_cvtps_pd(_mm_loadu_ps(&s.limit[i])));
+    moved2 = max_of(own2, moved2);
+    hurried = hurried || own2 > limit * limit;
     const T y = T(0.25) * dt * dt * norm2(w);
     const auto little = y < T(kLittleSquare);
     if (_mm256_movemask_pd(_mm256_castsi256_pd(reinterpret_cast<__m256i>(little.bits))) == 15) [[likely]] {
@@ -108,7 +114,10 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4& to) {
       for (int k = 0; k < 4; ++k) s.contacts_before[i + k] = static_cast<std::uint16_t>(s.force(i + k).w);
     for (int k = 0; k < 4; ++k) s.pushed[i + k] = {};
   }
-  for (int k = 0; k < 4; ++k) result.moved2 = max_of(moved2.lanes[k], result.moved2);
+  for (int k = 0; k < 4; ++k) {
+    result.moved2 = max_of(moved2.lanes[k], result.moved2);
+    result.hurried = result.hurried || hurried.bits[k];
+  }
   for (; i < call.end; ++i) step_one(call, i, s, result);
 }
 #endif

@@ -11,11 +11,13 @@ struct StepCall {
   Vec3d gravity;
   bool kick;   // by the forces and torques there are
   bool drift;  // and go on with the next step's drift, and clear forces and torques for it
+  Vec3d flow;  // steps are counted from this one
   std::uint32_t begin, end;
 };
 
 struct StepResult {
-  double moved2 = 0;           // largest square of a drift
+  double moved2 = 0;           // largest square of a drift, counted from the flow
+  bool hurried = false;        // some drift was beyond its limit
   std::uint32_t failed = ~0u;  // lowest id of a particle that would move further than its radius
 };
 

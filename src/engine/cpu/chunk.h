@@ -146,8 +146,9 @@ struct Chunk {
   LedgerSums sums;
   std::vector<WallSum> wall_sums;      // one per wall, of the last evaluation
   std::vector<ContactRecord> records;  // of the last evaluation, if asked for
-  double moved2 = 0;  // largest square of a step of the last move; implicit: of the way since the lists were made
-  double change = 0;  // of the potential, when gravity changes
+  double moved2 = 0;     // largest square of a step of the last move; implicit: of the way since the lists were made
+  bool hurried = false;  // some step of the last move was beyond its limit
+  double change = 0;     // of the potential, when gravity changes
   std::uint32_t failed = ~0u;  // id of the lowest particle in trouble
   std::uint32_t outside = 0;   // centres that left the domain in the last move
 };

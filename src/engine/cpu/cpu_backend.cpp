@@ -66,7 +66,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   }
   if (scheme_ == Scheme::trapezoid) prepare_implicit();
   if (implicit_ || distance_.any()) state_.built_at.resize(n);
-  near_skin_ = implicit_ ? skin_ : kMostNearSkin * skin_;
+  near_gap_ = implicit_ ? skin_ : 0;
   for (std::size_t i = 0; i < n; ++i) {
     const bool free = !p.prescribed[i];
     state_.position(i) = {p.x[i].x, p.x[i].y, p.x[i].z, p.radius[i]};
@@ -146,7 +146,7 @@ void CpuBackend::start() {
     double fastest2 = 0;
     for (const Twin& t : state_.moving) fastest2 = std::max(fastest2, norm2(t.second.xyz()));
     reach_for(2 * dt_ * std::sqrt(fastest2));
-    reach_near_for(2 * dt_ * std::sqrt(fastest2));
+    least_limit_ = 0.1 * dt_ * std::sqrt(fastest2);
   }
   rebuild();
   set_walls(0);
@@ -194,13 +194,14 @@ void CpuBackend::move_prescribed(double t) {
     if (!prescribed_[id] || schedule_.set_motion[set_[id]].kind == Motion::Kind::fixed) continue;
     const Pose& p = pose[set_[id]];
     const Vec3d x = periodicity_.wrapped(p.to_world(placed_[id].at));
-    double& moved2 = chunks_[i / chunk_size_].moved2;
+    Chunk& chunk = chunks_[i / chunk_size_];
     if (implicit_) {
-      moved2 = std::max(moved2, norm2(x - state_.built_at[i]));
+      chunk.moved2 = std::max(chunk.moved2, norm2(x - state_.built_at[i]));
     } else {  // the step that it drifted, and from there to its place
       const double way =
-          dt_ * norm(state_.velocity(i).xyz()) + norm(periodicity_.nearest(x - state_.position(i).xyz()));
-      moved2 = std::max(moved2, way * way);
+          norm(dt_ * state_.velocity(i).xyz() - flow_) + norm(periodicity_.nearest(x - state_.position(i).xyz()));
+      chunk.moved2 = std::max(chunk.moved2, way * way);
+      chunk.hurried = chunk.hurried || way > state_.limit[i];
     }
     state_.position(i).set_xyz(x);
     state_.velocity(i).set_xyz(p.velocity_at(x));
@@ -280,8 +281,9 @@ void CpuBackend::collect_letters(Chunk& chunk) {
   const Vec3d step = dt_ * v, x = position.xyz() + step;
   position.set_xyz(x);
   state_.orientation[i] = turned(state_.orientation[i], w, dt_, exact_rotation_);
-  const double moved2 = norm2(step);
-  if (moved2 > chunk.moved2) chunk.moved2 = moved2;
+  const double own2 = norm2(step - flow_), limit = state_.limit[i];
+  if (own2 > chunk.moved2) chunk.moved2 = own2;
+  if (own2 > limit * limit) chunk.hurried = true;
   if (watch_domain_) [[unlikely]]
     chunk.outside += state_.velocity(i).w > 0 && is_outside(scene_.settings.domain, x);
 }
@@ -289,11 +291,13 @@ void CpuBackend::collect_letters(Chunk& chunk) {
 // What a scheme does before the forces of a step are evaluated.
 void CpuBackend::begin_step(Chunk& chunk) {
   chunk.moved2 = 0;
+  chunk.hurried = false;
   chunk.outside = 0;
   if (plain_) {
     StepResult result;
-    block_step_({dt_, gravity_, false, true, chunk.begin, chunk.end}, state_, result);
+    block_step_({dt_, gravity_, false, true, flow_, chunk.begin, chunk.end}, state_, result);
     chunk.moved2 = result.moved2;
+    chunk.hurried = result.hurried;
     return;
   }
   switch (scheme_) {
@@ -345,6 +349,7 @@ void CpuBackend::finish_step(Chunk& chunk) {
   collect_letters(chunk);
   if (forces_first(scheme_)) {
     chunk.moved2 = 0;
+    chunk.hurried = false;
     chunk.outside = 0;
   }
   outer_on_ ? kick<true>(chunk) : kick<false>(chunk);
@@ -355,9 +360,10 @@ void CpuBackend::step_plainly(Chunk& chunk, bool drift) {
   collect_letters(chunk);
   StepResult result;
   result.failed = chunk.failed;
-  block_step_({dt_, gravity_, true, drift, chunk.begin, chunk.end}, state_, result);
+  block_step_({dt_, gravity_, true, drift, flow_, chunk.begin, chunk.end}, state_, result);
   chunk.failed = result.failed;
   chunk.moved2 = result.moved2;
+  chunk.hurried = result.hurried;
   chunk.outside = 0;
 }
 

@@ -15,10 +15,11 @@
 
 namespace areia::cpu {
 
-// The skins are chosen anew whenever lists are made or pairs picked, from the speed of the fastest since the last time:
-// near pairs should last some steps, and lists some pickings.
-inline constexpr double kStepsPerPicking = 4, kStepsPerList = 30;
-inline constexpr double kLeastNearSkin = 0.04, kMostNearSkin = 0.35;  // of the least skin, of the skin
+// How far lists reach and how long near pairs last is chosen anew whenever they are made, from the motion.
+inline constexpr double kStepsPerList = 30;
+inline constexpr double kLeastLimit = 1e-5;  // of the least skin
+inline constexpr double kPickingCost = 0.5;  // picking all pairs once, against looking at those in a gap for one step
+inline constexpr int kMostStepsPerPicking = 1000;
 
 class CpuBackend final : public Backend, private ImplicitSystem {
  public:
@@ -113,9 +114,9 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void renew_stale_lists();      // explicit: after every move
   double farthest_wall() const;  // travel of the wall that moved most since the lists were made
   void choose_skin();
-  void choose_near_skin();
   void reach_for(double closer);  // surfaces come closer by this in a step
-  void reach_near_for(double closer);
+  bool choose_limits();           // false: the lists do not reach far enough for it
+  double horizon() const { return static_cast<double>(horizon_); }
   std::vector<Vec4> positions() const;
   double charge(std::uint32_t id) const { return charge_.empty() ? 0 : charge_[id]; }
   void rebuild();                                        // new spatial order, new lists
@@ -214,10 +215,16 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   LineVector<Letter> letters_;
   std::unique_ptr<std::atomic<std::uint32_t>[]> waiting_;  // per chunk, within a step: whom it has to wait for
   double least_skin_, most_skin_;
-  double near_skin_ = 0;  // largest gap of the pairs that are looked at on every step
-  double strayed_ = 0;    // bound on the way of any particle since these were picked ...
-  double wandered_ = 0;   // ... and from the making of the neighbour lists until then
-  bool rolls_ = false;    // some law shares a limit among the contacts of a particle
+  double near_gap_ = 0;  // implicit: largest gap of the pairs that are looked at
+  double moved_ = 0;  // bound on the way of any particle since the neighbour lists were made, counted from the flow ...
+  double flowed_ = 0;              // ... and on that of the flow
+  Vec3d flow_;                     // mean step of the particles, when pairs were picked
+  double least_limit_ = 0;         // of all particles
+  std::int64_t best_horizon_ = 0;  // steps that near pairs should last ...
+  std::int64_t horizon_ = 0;       // ... and do if all keep to their limits ...
+  std::int64_t drifts_ = 0;        // ... and those taken
+  bool hurried_ = false;           // some did not
+  bool rolls_ = false;             // some law shares a limit among the contacts of a particle
   bool any_prescribed_ = false;
   double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound
 
@@ -229,7 +236,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   bool profiling_ = false;
   Profile profile_;
   std::int64_t pickings_ = 0;
-  std::int64_t listed_at_ = 0, picked_at_ = 0;  // steps
+  std::int64_t listed_at_ = 0;  // step
   std::int64_t step_ = 0, rebuilds_ = 0, lost_ = 0, removed_ = 0, inserted_ = 0;
 };
 

@@ -140,8 +140,9 @@ BackendStatistics CpuBackend::statistics() const {
   auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   s.bytes = size(state_.moving) + size(state_.spin) + size(state_.orientation) + size(state_.pushed) +
             size(state_.old_acceleration) + size(state_.old_turning) + size(state_.built_at) +
-            size(state_.contacts_before) + size(state_.id) + size(state_.material) + size(letters_) + size(mass_) +
-            size(charge_) + size(group_) + size(set_) + size(prescribed_) + size(placed_);
+            size(state_.contacts_before) + size(state_.limit) + size(state_.id) + size(state_.material) +
+            size(letters_) + size(mass_) + size(charge_) + size(group_) + size(set_) + size(prescribed_) +
+            size(placed_);
   for (const Chunk& c : chunks_) {
     s.pairs += static_cast<std::int64_t>(c.near.size());
     s.bytes += size(c.row) + size(c.near) + size(c.mail) + size(c.wall_sums);
@@ -232,9 +233,14 @@ void CpuBackend::save(Archive& a) const {
   put(a, "gravity", std::vector<Vec3d>{gravity_});
   a.integer["counters"] = {step_, rebuilds_, lost_, removed_, inserted_};
   double moved2 = 0;
-  for (const Chunk& c : chunks_) moved2 = std::max(moved2, c.moved2);
-  a.real["lists"] = {skin_, near_skin_, strayed_, wandered_, moved2};
-  a.integer["lists_made"] = {listed_at_, picked_at_};
+  bool hurried = hurried_;
+  for (const Chunk& c : chunks_) {
+    moved2 = std::max(moved2, c.moved2);
+    hurried = hurried || c.hurried;
+  }
+  a.real["lists"] = {skin_, near_gap_, moved_, flowed_, moved2, least_limit_, flow_.x, flow_.y, flow_.z};
+  a.integer["lists_made"] = {listed_at_, horizon_, drifts_, hurried};
+  a.real["limits"].assign(state_.limit.begin(), state_.limit.end());
   if (!scene_.settings.bonds.empty()) save_bonds(a);
   std::vector<std::uint8_t> present;
   std::vector<Pose> poses, built;
@@ -360,8 +366,10 @@ void CpuBackend::load(const Archive& a) {
   get(a, "lists", lists);
   std::vector<std::int64_t> made;
   get(a, "lists_made", made);
-  if (one.size() != 1 || g.size() != 1 || lists.size() != 5 || made.size() != 2 || counters.size() != 5 ||
-      present.size() != walls_.size() || (!placed_.empty() && placed_.size() != mass_.size()) ||
+  std::vector<double> limits;
+  get(a, "limits", limits);
+  if (one.size() != 1 || g.size() != 1 || lists.size() != 9 || made.size() != 4 || limits.size() != state_.size() ||
+      counters.size() != 5 || present.size() != walls_.size() || (!placed_.empty() && placed_.size() != mass_.size()) ||
       (!charge_.empty() && charge_.size() != mass_.size()) ||
       mass_.size() != scene_.particles.size() + static_cast<std::size_t>(counters[4]))
     throw FileError("checkpoint does not belong to this case");
@@ -390,12 +398,18 @@ void CpuBackend::load(const Archive& a) {
   chunks_.clear();
   std::vector<Chunk> none;
   skin_ = lists[0];
-  near_skin_ = lists[1];
-  strayed_ = lists[2];
-  wandered_ = lists[3];
+  near_gap_ = lists[1];
   listed_at_ = made[0];
-  picked_at_ = made[1];
   make_lists({}, none);
+  moved_ = lists[2];
+  flowed_ = lists[3];
+  least_limit_ = lists[5];
+  flow_ = {lists[6], lists[7], lists[8]};
+  horizon_ = made[1];
+  drifts_ = made[2];
+  hurried_ = made[3] != 0;
+  std::copy(limits.begin(), limits.end(), state_.limit.begin());
+  for (Chunk& c : chunks_) pick_walls(c);
   if (sums.size() != chunks_.size()) throw FileError("checkpoint does not belong to this case");
   for (Chunk& c : chunks_) {
     c.sums = sums[&c - chunks_.data()];

@@ -163,7 +163,7 @@ void CpuBackend::renew_lists() {
     fresh = walls_[w].pose.shift == walls_at_build_[w].pose.shift && walls_[w].pose.q == walls_at_build_[w].pose.q;
   if (fresh) {
     skin_ *= 2;
-    near_skin_ = skin_;
+    near_gap_ = skin_;
     double r_max = 0;
     for (const Twin& t : state_.moving) r_max = std::max(r_max, t.first.w);
     for (int a = 0; a < 3; ++a)

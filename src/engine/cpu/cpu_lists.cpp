@@ -1,10 +1,16 @@
 // Neighbour lists of the cpu backend. Spec section 16.
 //
-// The lists hold every pair whose gap was at most `skin` when they were made, and each step looks at the pairs picked
-// from them whose gap was at most the near skin (cpu_pairs.cpp). Both are complete as long as no two surfaces can have
-// come closer by more than that: twice the way of the particle that moved most, for pairs; a particle's and the wall's
-// own travel, for walls. The way is bounded by the sum of the largest steps, which needs no memory of old positions. It
-// is tested on every step.
+// Two particles whose steps differ from a common one, the flow, by a and b come closer by a + b at most in that step.
+// The flow may be any; the mean step is a good one where all move together.
+//
+// The lists hold every pair whose gap was at most `skin` when they were made. They are complete as long as no two
+// surfaces can have come closer by more than that: twice the sum of the largest steps, counted from the flow, which
+// needs no memory of old positions; for walls, the sum of these and the flow's and the wall's own travel.
+//
+// Of the lists, each step looks at the near pairs (cpu_pairs.cpp). When they are picked, every particle gets a limit
+// for its steps, somewhat above its present one, and near are those pairs that can touch within `horizon` steps if both
+// keep to their limits. They are picked again after so many steps, or as soon as a particle goes beyond its limit. So
+// the few that are fast have many near pairs, and the others need none for them. All that is tested on every step.
 #include <algorithm>
 #include <cmath>
 
@@ -58,46 +64,76 @@ double CpuBackend::farthest_wall() const {
 // follows from the motion, not from the clock, so that it is the same in every run.
 void CpuBackend::choose_skin() {
   const auto steps = static_cast<double>(step_ - listed_at_);
-  const double moved = wandered_ + strayed_;
-  if (steps > 1) reach_for((moved + std::max(moved, farthest_wall())) / steps);
+  if (steps > 1) reach_for((moved_ + std::max(moved_, flowed_ + farthest_wall())) / steps);
   listed_at_ = step_;
 }
 
 void CpuBackend::reach_for(double closer) {
+  const auto picking = static_cast<double>(best_horizon_);
   if (most_skin_ > least_skin_)
-    skin_ = std::clamp((kStepsPerPicking + kStepsPerList) * closer, least_skin_, most_skin_);
+    skin_ = std::clamp((picking + std::max(kStepsPerList, 2 * picking)) * closer, least_skin_, most_skin_);
 }
 
-void CpuBackend::choose_near_skin() {
-  const auto steps = static_cast<double>(step_ - picked_at_);
-  if (steps > 0 && strayed_ > 0) reach_near_for(2 * strayed_ / steps);
-  picked_at_ = step_;
-}
-
-void CpuBackend::reach_near_for(double closer) {
-  near_skin_ = std::clamp(kStepsPerPicking * closer, kLeastNearSkin * least_skin_, kMostNearSkin * skin_);
+// Flow, limits and horizon for the next near pairs. Limits are the present steps and a little more, which is doubled
+// when particles have gone beyond them and lowered slowly when they have not. The horizon T balances the cost of a
+// picking, shared by T steps, with that of the pairs in a gap of T mean limits. All pairs that near ones may be picked
+// from must be in the lists: two of the largest limits, T times, must fit into what is left of the skin.
+bool CpuBackend::choose_limits() {
+  state_.limit.resize(state_.size());
+  if (implicit_) return true;
+  if (drifts_ > 0) least_limit_ *= hurried_ ? 2 : 0.9;
+  least_limit_ = std::max(least_limit_, kLeastLimit * least_skin_);
+  hurried_ = false;
+  drifts_ = 0;
+  struct Sum {
+    Vec3d v;
+    double limit = 0, most = 0;
+  };
+  const std::size_t n = state_.size(), parts = (n + chunk_size_ - 1) / chunk_size_;
+  std::vector<Sum> sum(parts);
+  const auto for_each_part = [&](auto&& f) {
+#pragma omp parallel for schedule(static) num_threads(threads_) if (parts > 1 && threads_ > 1)
+    for (std::size_t k = 0; k < parts; ++k)
+      for (std::size_t i = k * chunk_size_; i < std::min(n, (k + 1) * chunk_size_); ++i) f(sum[k], i);
+  };
+  for_each_part([&](Sum& s, std::size_t i) { s.v += state_.velocity(i).xyz(); });
+  Vec3d v;
+  for (const Sum& s : sum) v += s.v;
+  flow_ = n > 0 ? (dt_ / static_cast<double>(n)) * v : Vec3d{};
+  for_each_part([&](Sum& s, std::size_t i) {
+    const auto limit = static_cast<float>(least_limit_ + norm(dt_ * state_.velocity(i).xyz() - flow_));
+    state_.limit[i] = limit;
+    s.limit += limit;
+    s.most = std::max<double>(s.most, limit);
+  });
+  double mean = 0, most = 0;
+  for (const Sum& s : sum) {
+    mean += s.limit / static_cast<double>(n);
+    most = std::max(most, s.most);
+  }
+  const auto steps = [](double t) { return static_cast<std::int64_t>(std::clamp<double>(t, 0, kMostStepsPerPicking)); };
+  if (n == 0) return true;
+  best_horizon_ = 1 + steps(std::sqrt(kPickingCost * least_skin_ / mean));
+  horizon_ = std::min(best_horizon_, steps((skin_ - 2 * moved_) / (2 * most)));
+  return 4 * horizon_ > best_horizon_;
 }
 
 void CpuBackend::renew_stale_lists() {
   double step2 = 0;
   for (Chunk& c : chunks_) {
     step2 = std::max(step2, c.moved2);
+    hurried_ = hurried_ || c.hurried;
     c.moved2 = 0;
+    c.hurried = false;
   }
-  strayed_ += std::sqrt(step2);
-  const double moved = wandered_ + strayed_;
-  const bool stale = bonds_.relist || moved + farthest_wall() > skin_;
-  if (!stale && 2 * strayed_ <= near_skin_) return;
-  if (stale || 2 * moved + near_skin_ > skin_) {
-    choose_skin();
-    choose_near_skin();
-    return rebuild();
-  }
-  choose_near_skin();
-  near_skin_ = std::min(near_skin_, skin_ - 2 * moved);  // the lists hold no more
-  wandered_ = moved;
-  strayed_ = 0;
-  pick_pairs();
+  moved_ += std::sqrt(step2);
+  flowed_ += norm(flow_);
+  ++drifts_;
+  const bool stale = bonds_.relist || 2 * moved_ > skin_ || moved_ + flowed_ + farthest_wall() > skin_;
+  if (!stale && !hurried_ && drifts_ <= horizon_) return;
+  if (choose_limits() && !stale) return pick_pairs();
+  choose_skin();
+  rebuild();
 }
 
 template <class Array>
@@ -160,7 +196,7 @@ void CpuBackend::relist(const std::vector<std::uint32_t>& order) {
   if (!bonds_.empty()) drop_bonds(order);
   permute(order);
   for (std::size_t i = 0; i < state_.built_at.size(); ++i) state_.built_at[i] = state_.position(i).xyz();
-  wandered_ = strayed_ = 0;
+  moved_ = flowed_ = 0;
   walls_at_build_ = walls_;
   list_bonds_apart();
   std::vector<Chunk> old = std::move(chunks_);
@@ -219,6 +255,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
     carry_walls(c, old_slot, old_chunks, old_chunk_size);
   });
   list_by_lower_slot();
+  if (!choose_limits()) horizon_ = std::max<std::int64_t>(horizon_, 1);
   pick_pairs(old_slot, old_chunks, old_chunk_size);
   if (distance_.any()) distance_.make_lists(state_, group_, charge_, skin_, threads_);
 }

@@ -1,5 +1,5 @@
-// Near pairs: of the neighbour lists those whose gap is small now. Only they are looked at on every step, so the lists
-// may reach far and last long. Picked again when two surfaces can have come closer by the near skin.
+// Near pairs: of the neighbour lists those that may touch before pairs are picked again (cpu_lists.cpp). Only they are
+// looked at on every step, so the lists may reach far and last long.
 //
 // Pairs that touch when they are picked come first, then those that do not, each in the order of the lists. So most
 // blocks are full of contacts and most of the others have none, which costs a look at positions. The order in which
@@ -90,7 +90,7 @@ void CpuBackend::pick_walls(Chunk& chunk) const {
           std::visit([&](const auto& shape) { return patch_distance(shape, w.patch, x.xyz()); },
                      scene_.walls[w.wall].shape) -
                   x.w <=
-              near_skin_ + law_reach_)
+              near_gap_ + law_reach_ + horizon() * (state_.limit[w.i] + norm(flow_)))
         list.near_walls.push_back(e);
     }
   }
@@ -103,7 +103,7 @@ void CpuBackend::pick_pairs() {
     static thread_local std::vector<Picked> picked;
     static thread_local PairList spare[2];  // lists of one kind are of about the same length
     pick_walls(chunk);
-    pick(chunk, state_, materials, periodicity_, near_skin_ + law_reach_, picked);
+    pick(chunk, state_, materials, periodicity_, near_gap_ + law_reach_, horizon(), picked);
     for (std::size_t p = 0; p < picked.size(); ++p) {
       const std::int32_t k = kernel_of_[p / 2];
       if (k < 0) continue;
@@ -155,7 +155,7 @@ void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const st
   for_each_chunk([&](Chunk& chunk) {
     static thread_local std::vector<Picked> picked;
     pick_walls(chunk);
-    pick(chunk, state_, materials, periodicity_, near_skin_ + law_reach_, picked);
+    pick(chunk, state_, materials, periodicity_, near_gap_ + law_reach_, horizon(), picked);
     for (std::size_t p = 0; p < lists; ++p) {
       const std::int32_t kernel = kernel_of_[p / 2];
       if (kernel < 0) continue;

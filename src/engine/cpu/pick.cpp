@@ -51,15 +51,16 @@ AREIA_WIDE inline void append(Picked::Part& to, __m128i i, __m128i j, unsigned s
 
 // One material. Rows are in ascending order and j > i, so own pairs come before those across.
 AREIA_WIDE void pick_wide(const Chunk& chunk, const State& state, const Periodicity& periodicity, double gap,
-                          std::vector<Picked>& lists) {
+                          double steps, std::vector<Picked>& lists) {
   const Half<const Vec4> position = state.positions();
   const bool periodic = periodicity.any();
   const std::uint32_t* const near = chunk.near.data();
+  const float* const limit = state.limit.data();
   constexpr std::uint32_t kAhead = 64;  // partners lie anywhere in memory: asked for some rows ahead
   const auto end = static_cast<std::uint32_t>(chunk.near.size());
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     const __m256d xi = row(position[i]);
-    const __m256d ri = _mm256_set1_pd(position[i].w);
+    const __m256d ri = _mm256_set1_pd(position[i].w), gap_i = _mm256_set1_pd(gap + steps * limit[i]);
     const __m128i ii = _mm_set1_epi32(static_cast<int>(i));
     const std::uint32_t last = chunk.row[i - chunk.begin + 1];
     std::uint32_t e = chunk.row[i - chunk.begin];
@@ -78,7 +79,9 @@ AREIA_WIDE void pick_wide(const Chunk& chunk, const State& state, const Periodic
       if (periodic) take_nearest_images(periodicity, d);
       const __m256d distance2 =
           _mm256_add_pd(_mm256_add_pd(_mm256_mul_pd(d.x, d.x), _mm256_mul_pd(d.y, d.y)), _mm256_mul_pd(d.z, d.z));
-      const __m256d touch = _mm256_add_pd(ri, rj), reach = _mm256_add_pd(touch, _mm256_set1_pd(gap));
+      const __m256d limits = _mm256_cvtps_pd(_mm_set_ps(limit[k[3]], limit[k[2]], limit[k[1]], limit[k[0]]));
+      const __m256d far = _mm256_add_pd(gap_i, _mm256_mul_pd(_mm256_set1_pd(steps), limits));
+      const __m256d touch = _mm256_add_pd(ri, rj), reach = _mm256_add_pd(touch, far);
       const auto all = (1u << valid) - 1;
       const auto touching =
           static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(distance2, _mm256_mul_pd(touch, touch), _CMP_LT_OQ)));
@@ -95,13 +98,14 @@ AREIA_WIDE void pick_wide(const Chunk& chunk, const State& state, const Periodic
 }  // namespace
 
 void pick_plain(const Chunk& chunk, const State& state, std::size_t materials, const Periodicity& periodicity,
-                double gap, std::vector<Picked>& lists) {
+                double gap, double steps, std::vector<Picked>& lists) {
   make_room(chunk, materials, lists);
   const std::uint32_t size = chunk.end - chunk.begin;
   const Half<const Vec4> position = state.positions();
   const bool periodic = periodicity.any();
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     const Vec4 xi = position[i];
+    const double gap_i = gap + steps * state.limit[i];
     const std::size_t first = state.material[i] * materials;
     const std::uint32_t last = chunk.row[i - chunk.begin + 1];
     for (std::uint32_t e = chunk.row[i - chunk.begin]; e < last; ++e) {
@@ -109,7 +113,7 @@ void pick_plain(const Chunk& chunk, const State& state, std::size_t materials, c
       const Vec4& xj = position[j];
       Vec3d d{xj.x - xi.x, xj.y - xi.y, xj.z - xi.z};
       if (periodic) d = periodicity.nearest(d);
-      const double touch = xi.w + xj.w, reach = touch + gap, distance2 = norm2(d);
+      const double touch = xi.w + xj.w, reach = touch + (gap_i + steps * state.limit[j]), distance2 = norm2(d);
       // whether a pair is near is hard to foretell: the place of one that is not is taken by the next
       Picked& list = lists[2 * (first + state.material[j]) + (j - chunk.begin >= size)];
       Picked::Part& part = list.part[distance2 >= touch * touch];
@@ -121,14 +125,14 @@ void pick_plain(const Chunk& chunk, const State& state, std::size_t materials, c
 }
 
 void pick(const Chunk& chunk, const State& state, std::size_t materials, const Periodicity& periodicity, double gap,
-          std::vector<Picked>& lists) {
+          double steps, std::vector<Picked>& lists) {
 #if defined(__x86_64__)
   if (materials == 1 && has_wide_vectors()) {
     make_room(chunk, materials, lists);
-    return pick_wide(chunk, state, periodicity, gap, lists);
+    return pick_wide(chunk, state, periodicity, gap, steps, lists);
   }
 #endif
-  pick_plain(chunk, state, materials, periodicity, gap, lists);
+  pick_plain(chunk, state, materials, periodicity, gap, steps, lists);
 }
 
 }  // namespace areia::cpu

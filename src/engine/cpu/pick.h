@@ -16,12 +16,12 @@ struct Picked {
   Part part[2];
 };
 
-// Those whose surfaces are at most `gap` apart, in the order of the lists: own pairs and pairs across chunks in turn,
-// for each ordered pair of materials.
+// Those whose surfaces are at most `gap` and `steps` steps of both at their limits apart, in the order of the lists:
+// own pairs and pairs across chunks in turn, for each ordered pair of materials.
 void pick(const Chunk& chunk, const State& state, std::size_t materials, const Periodicity& periodicity, double gap,
-          std::vector<Picked>& lists);
+          double steps, std::vector<Picked>& lists);
 // The same without vectors.
 void pick_plain(const Chunk& chunk, const State& state, std::size_t materials, const Periodicity& periodicity,
-                double gap, std::vector<Picked>& lists);
+                double gap, double steps, std::vector<Picked>& lists);
 
 }  // namespace areia::cpu

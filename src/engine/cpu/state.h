@@ -25,6 +25,7 @@ struct State {
   std::vector<Vec3d> old_acceleration, old_turning;  // velocity_verlet only
   std::vector<Vec3d> built_at;                 // position when the lists were made, where that is needed; or empty
   std::vector<std::uint16_t> contacts_before;  // of the last evaluation, for laws that share limits; or empty
+  std::vector<float> limit;                    // of a step before near pairs are picked again, m; see cpu_lists.cpp
   std::vector<std::uint32_t> id;
   std::vector<std::uint16_t> material;
 
