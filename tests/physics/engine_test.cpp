@@ -108,7 +108,7 @@ duration = 0.006
       ASSERT_LT(difference(a, b), 1e-8) << scheme << " at " << b.time;
       seen += b.contacts.size();
     }
-    EXPECT_GT(seen, 60u);
+    EXPECT_GT(seen, 40u);
     EXPECT_GT(fast.statistics().pickings, 3);
   }
 }
