@@ -26,6 +26,7 @@ inline void step_one(const StepCall& call, std::uint32_t i, State& s, StepResult
   if (!call.drift) return;
   const Vec3d step = dt * v;
   s.position(i) += step;
+  if (call.weigh && velocity.w > 0) result.moment[(i - call.begin) % 4] += (1 / velocity.w) * s.position(i).xyz();
   const double own2 = norm2(step - call.flow), limit = s.limit[i];
   result.moved2 = max_of(own2, result.moved2);
   result.hurried = result.hurried || own2 > limit * limit;
@@ -62,6 +63,7 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4& to) {
   const Vec3<T> g{T(call.gravity.x), T(call.gravity.y), T(call.gravity.z)};
   const Vec3<T> flow{T(call.flow.x), T(call.flow.y), T(call.flow.z)};
   T moved2 = 0.0;
+  Vec3<T> moment{};
   typename T::Mask hurried{};
   std::uint32_t i = call.begin;
   for (; i + 4 <= call.end; i += 4) {
@@ -87,7 +89,12 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4& to) {
     }
     if (!call.drift) continue;
     const Vec3<T> step = dt * v;
-    put_rows<2>(vector_of(position) + step, position.w, s.position(i));
+    const Vec3<T> x = vector_of(position) + step;
+    put_rows<2>(x, position.w, s.position(i));
+    if (call.weigh) {
+      const T inv_m(velocity.w);
+      moment += select(inv_m > zero, 1 / inv_m, zero) * x;
+    }
     const T own2 = norm2(step - flow), limit(_mm256_cvtps_pd(_mm_loadu_ps(&s.limit[i])));
     moved2 = max_of(own2, moved2);
     hurried = hurried || own2 > limit * limit;
@@ -117,6 +124,7 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4& to) {
   for (int k = 0; k < 4; ++k) {
     result.moved2 = max_of(moved2.lanes[k], result.moved2);
     result.hurried = result.hurried || hurried.bits[k];
+    result.moment[k] += Vec3d{moment.x.lanes[k], moment.y.lanes[k], moment.z.lanes[k]};
   }
   for (; i < call.end; ++i) step_one(call, i, s, result);
 }

@@ -11,6 +11,7 @@ struct StepCall {
   Vec3d gravity;
   bool kick;   // by the forces and torques there are
   bool drift;  // and go on with the next step's drift, and clear forces and torques for it
+  bool weigh;  // and sum up m x, for a gravity that turns
   Vec3d flow;  // steps are counted from this one
   std::uint32_t begin, end;
 };
@@ -18,6 +19,7 @@ struct StepCall {
 struct StepResult {
   double moved2 = 0;           // largest square of a drift, counted from the flow
   bool hurried = false;        // some drift was beyond its limit
+  Vec3d moment[4];             // sum of m x of free particles after the drift, every fourth one in each part
   std::uint32_t failed = ~0u;  // lowest id of a particle that would move further than its radius
 };
 

@@ -149,6 +149,8 @@ struct Chunk {
   double moved2 = 0;     // largest square of a step of the last move; implicit: of the way since the lists were made
   bool hurried = false;  // some step of the last move was beyond its limit
   double change = 0;     // of the potential, when gravity changes
+  Vec3d moment;          // sum of m x of free particles ...
+  bool weighed = false;  // ... if it is known
   std::uint32_t failed = ~0u;  // id of the lowest particle in trouble
   std::uint32_t outside = 0;   // centres that left the domain in the last move
 };

@@ -129,6 +129,8 @@ void CpuBackend::switch_gravity(double t) {
   const Vec3d g = gravity_at(schedule_, t);
   if (g == gravity_) return;
   for_each_chunk([&](Chunk& c) {
+    c.change = -dot(g - gravity_, c.moment);
+    if (c.weighed) return;
     c.change = 0;
     for (std::uint32_t i = c.begin; i < c.end; ++i)
       if (state_.velocity(i).w > 0) c.change -= dot(g - gravity_, state_.position(i).xyz()) / state_.velocity(i).w;
@@ -288,6 +290,13 @@ void CpuBackend::collect_letters(Chunk& chunk) {
     chunk.outside += state_.velocity(i).w > 0 && is_outside(scene_.settings.domain, x);
 }
 
+void CpuBackend::take(const StepResult& result, Chunk& chunk) const {
+  chunk.moved2 = result.moved2;
+  chunk.hurried = result.hurried;
+  chunk.weighed = weighs_;
+  chunk.moment = (result.moment[0] + result.moment[2]) + (result.moment[1] + result.moment[3]);
+}
+
 // What a scheme does before the forces of a step are evaluated.
 void CpuBackend::begin_step(Chunk& chunk) {
   chunk.moved2 = 0;
@@ -295,9 +304,8 @@ void CpuBackend::begin_step(Chunk& chunk) {
   chunk.outside = 0;
   if (plain_) {
     StepResult result;
-    block_step_({dt_, gravity_, false, true, flow_, chunk.begin, chunk.end}, state_, result);
-    chunk.moved2 = result.moved2;
-    chunk.hurried = result.hurried;
+    block_step_({dt_, gravity_, false, true, weighs_, flow_, chunk.begin, chunk.end}, state_, result);
+    take(result, chunk);
     return;
   }
   switch (scheme_) {
@@ -360,10 +368,10 @@ void CpuBackend::step_plainly(Chunk& chunk, bool drift) {
   collect_letters(chunk);
   StepResult result;
   result.failed = chunk.failed;
-  block_step_({dt_, gravity_, true, drift, flow_, chunk.begin, chunk.end}, state_, result);
+  block_step_({dt_, gravity_, true, drift, weighs_, flow_, chunk.begin, chunk.end}, state_, result);
   chunk.failed = result.failed;
-  chunk.moved2 = result.moved2;
-  chunk.hurried = result.hurried;
+  take(result, chunk);
+  chunk.weighed = weighs_ && drift;
   chunk.outside = 0;
 }
 
@@ -472,6 +480,7 @@ void CpuBackend::advance(std::int64_t steps, bool record) {
   if (implicit_) return advance_implicit(steps, record);
   const bool first = forces_first(scheme_);
   set_outer(time());
+  weighs_ = gravity_turns(schedule_, time());
   if (!first && steps > 0) for_each_chunk([&](Chunk& c) { begin_step(c); });
   cleared_ = plain_ && steps > 0;
   for (std::int64_t k = 0; k < steps; ++k) {

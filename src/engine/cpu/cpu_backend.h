@@ -56,6 +56,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void sum_walls();
   void step_in_one_pass(bool record, bool drift);
   void begin_step(Chunk& chunk);
+  void take(const StepResult& result, Chunk& chunk) const;
   void finish_step(Chunk& chunk);
   void step_plainly(Chunk& chunk, bool drift);
   Vec3d acceleration(std::size_t i) const;  // of the present forces, with gravity
@@ -184,6 +185,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   bool watch_domain_ = false;
   bool has_servos_ = false;
   bool plain_ = false;    // nothing but contacts and uniform gravity, in three dimensions: block_step.h
+  bool weighs_ = false;   // gravity turns: its potential changes on every step
   bool cleared_ = false;  // forces and torques are zero, ready for the next evaluation
   BlockStep block_step_ = block_step();
 
