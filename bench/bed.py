@@ -177,7 +177,7 @@ def tiled(areia, count, threads):
                 for r in rows:
                     x, y = (base - r[0] if a % 2 else r[0]), (base - r[1] if b % 2 else r[1])
                     out.writerow([repr(a * base + x), repr(b * base + y), repr(r[2]), repr(r[9])])
-    text = case_text(from_file(copies), box_wall(*box_of(count)), 0.1, 4e-5, 'duration = "0.02 s"',
+    text = case_text(from_file(copies), box_wall(*box_of(count)), 0.1, 4e-5, 'duration = "0.1 s"',
                      extra="ledger = false")
     return make(areia, state, f"a settled bed of {count} spheres", text, threads)
 

@@ -53,7 +53,7 @@ def state(spacing, speed):
 
 
 # instructions per particle and step, and the share by which they may grow
-DENSE, FLOWING = 952, 815
+DENSE, FLOWING = 848, 770
 MAY_GROW = 0.05
 
 
