@@ -53,7 +53,7 @@ def state(spacing, speed):
 
 
 # instructions per particle and step, and the share by which they may grow
-DENSE, FLOWING = 848, 770
+DENSE, FLOWING = 863, 787
 MAY_GROW = 0.05
 
 
