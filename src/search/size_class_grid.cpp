@@ -184,8 +184,6 @@ constexpr FirstTable kFirst = first_table();
     if (hits == 0) continue;
     // whether a candidate is near is hard to foretell: those that are move to the front
     const __m256i order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(kFirst.of[hits])));
-    const std::size_t size = out.size();
-    if (out.capacity() < size + 8) out.reserve(2 * size + 64);
     alignas(32) std::uint32_t found[8];
     _mm256_store_si256(reinterpret_cast<__m256i*>(found), _mm256_permutevar8x32_epi32(items, order));
     out.insert(out.end(), found, found + std::popcount(hits));

@@ -30,7 +30,7 @@ Nearness approach_plain(const Half<const Vec4>& position, const PairBlock& pairs
 }
 
 void motion_plain(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs, ContactBlock& block) {
-  const auto [i, j] = std::pair(pairs.i, pairs.j);
+  const std::uint32_t *const i = pairs.i, *const j = pairs.j;
   for (int k = 0; k < pairs.lanes; ++k) {
     const Vec4 &vi = velocity[i[k]], &vj = velocity[j[k]], &wi = spin[i[k]], &wj = spin[j[k]];
     block.set(k, B::kDv, vi.xyz() - vj.xyz());
@@ -43,14 +43,6 @@ void motion_plain(const Half<const Vec4>& velocity, const Vec4* spin, const Pair
   }
 }
 
-void book(ContactBlock& block, int lanes, unsigned used) {
-  for (int b = 0; b < kBookings; ++b) {
-    if (!(used >> b & 1)) continue;
-    for (int k = 0; k < lanes; ++k)
-      block.sums[b][k % kLanes] += block.of[B::kTouch][k] != 0 ? block.of[B::kBooking + b][k] : 0.0;
-  }
-}
-
 Vec4 with_count(const ContactBlock& block, int first, int k, double sign, double count) {
   if (block.of[B::kTouch][k] == 0) return {};
   const Vec3d f = block.vector(k, first);
@@ -58,7 +50,7 @@ Vec4 with_count(const ContactBlock& block, int first, int k, double sign, double
 }
 
 void give_plain(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force, const Half<Vec4>& torque) {
-  const auto [i, j] = std::pair(pairs.i, pairs.j);
+  const std::uint32_t *const i = pairs.i, *const j = pairs.j;
   for (int k = 0; k < pairs.lanes; ++k) {
     force[i[k]] += with_count(block, B::kForce, k, 1, 1);
     torque[i[k]] += with_count(block, B::kTorqueI, k, 1, 0);
@@ -90,7 +82,7 @@ AREIA_WIDE Nearness approach_wide(const Half<const Vec4>& position, const PairBl
                                   const Periodicity& periodicity, double max_overlap, ContactBlock& block) {
   Nearness near{0, 0};
   auto& of = block.of;
-  const auto [i, j] = std::pair(pairs.i, pairs.j);
+  const std::uint32_t *const i = pairs.i, *const j = pairs.j;
   const __m256d most = _mm256_set1_pd(max_overlap);
   for (int k = 0; k < pairs.lanes; k += 4) {
     ask_for(position, pairs.next + k);
@@ -125,7 +117,7 @@ AREIA_WIDE Nearness approach_wide(const Half<const Vec4>& position, const PairBl
 AREIA_WIDE void motion_wide(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs,
                             ContactBlock& block) {
   auto& of = block.of;
-  const auto [i, j] = std::pair(pairs.i, pairs.j);
+  const std::uint32_t *const i = pairs.i, *const j = pairs.j;
   for (int k = 0; k < pairs.lanes; k += 4) {
     ask_for(spin, pairs.next_felt + k);
     const auto difference = [&](int lane) __attribute__((target("avx2"))) {
@@ -176,7 +168,7 @@ AREIA_WIDE inline Rows rows_of(const ContactBlock& block, int k) {
 
 AREIA_WIDE void give_wide(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force,
                           const Half<Vec4>& torque) {
-  const auto [i, j] = std::pair(pairs.i, pairs.j);
+  const std::uint32_t *const i = pairs.i, *const j = pairs.j;
   for (int k = 0; k < pairs.lanes; k += 4) {
     ask_for(force, pairs.next_felt + k);
     const Rows r = rows_of(block, k);
@@ -226,12 +218,20 @@ AREIA_WIDE void send_wide(const ContactBlock& block, const PairBlock& pairs, con
 
 }  // namespace
 
+void book(ContactBlock& block, int lanes, unsigned used) {
+  for (int b = 0; b < kBookings; ++b) {
+    if (!(used >> b & 1)) continue;
+    for (int k = 0; k < lanes; ++k)
+      block.sums[b][k % kLanes] += block.of[B::kTouch][k] != 0 ? block.of[B::kBooking + b][k] : 0.0;
+  }
+}
+
 BlockMoves block_moves(bool periodic) {
 #if defined(__x86_64__)
   if (has_wide_vectors())
-    return {periodic ? approach_wide<true> : approach_wide<false>, motion_wide, book, give_wide, send_wide};
+    return {periodic ? approach_wide<true> : approach_wide<false>, motion_wide, give_wide, send_wide};
 #endif
-  return {periodic ? approach_plain<true> : approach_plain<false>, motion_plain, book, give_plain, send_plain};
+  return {periodic ? approach_plain<true> : approach_plain<false>, motion_plain, give_plain, send_plain};
 }
 
 }  // namespace areia::cpu

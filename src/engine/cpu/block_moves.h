@@ -26,8 +26,6 @@ struct BlockMoves {
                        double max_overlap, ContactBlock& block);
   // Velocities, spins, reciprocal masses and inertias.
   void (*motion)(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs, ContactBlock& block);
-  // Adds the bookings of lanes that touch to the block's sums; `used` has one bit per column.
-  void (*book)(ContactBlock& block, int lanes, unsigned used);
   // Forces and torques of lanes that touch, onto i and j; w of the forces counts contacts.
   void (*give)(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force, const Half<Vec4>& torque);
   // Likewise, with the reaction on j in a letter.
@@ -36,5 +34,8 @@ struct BlockMoves {
 };
 
 BlockMoves block_moves(bool periodic);
+
+// Adds the bookings of lanes that touch to the block's sums; `used` has one bit per column.
+void book(ContactBlock& block, int lanes, unsigned used);
 
 }  // namespace areia::cpu

@@ -216,7 +216,7 @@ class KernelOf final : public Kernel {
       } else {
         geometry_({nullptr, context.dt, context.overlap_share[pair], lanes, 0, 0}, block);
         run_laws(pair, context, lanes, block);
-        if constexpr (kLedger) moves_.book(block, lanes, bookings_);
+        if constexpr (kLedger) book(block, lanes, bookings_);
       }
       const Half<Vec4> force = context.state.forces(), torque = context.state.torques();
       if constexpr (kOwn) moves_.give(block, at, force, torque);
@@ -384,7 +384,7 @@ class KernelOf final : public Kernel {
         block.of[B::kLeverI][k] = block.of[B::kRi][k] - context.overlap_share[pair] * block.of[B::kOverlap][k];
       }
       run_laws(pair, context, lanes, block);
-      if constexpr (kLedger) moves_.book(block, lanes, bookings_);
+      if constexpr (kLedger) book(block, lanes, bookings_);
     }
     if constexpr (kLedger) chunk.sums.contact += block.joined_sums();
     for (int k = 0; k < count; ++k) {
