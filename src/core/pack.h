@@ -39,7 +39,11 @@ struct Pack {
   Lanes lanes{};
 
   Pack() = default;
-  Pack(double a) : lanes(a - Lanes{}) {}  // a - 0 in every lane
+  Pack(double a) {
+    const Lanes one{a};
+    if constexpr (W == 8) lanes = __builtin_shufflevector(one, one, 0, 0, 0, 0, 0, 0, 0, 0);
+    else lanes = __builtin_shufflevector(one, one, 0, 0, 0, 0);
+  }
   explicit Pack(const Lanes& a) : lanes(a) {}
 
   static Pack load(const double* from) { return Pack(*reinterpret_cast<const Aligned*>(from)); }
@@ -49,6 +53,7 @@ struct Pack {
   friend Pack operator-(const Pack& a, const Pack& b) { return Pack(a.lanes - b.lanes); }
   friend Pack operator*(const Pack& a, const Pack& b) { return Pack(a.lanes * b.lanes); }
   friend Pack operator/(const Pack& a, const Pack& b) { return Pack(a.lanes / b.lanes); }
+  friend Pack operator*(double a, const Pack& b) { return Pack(a * b.lanes); }
   friend Pack operator-(const Pack& a) { return Pack(-a.lanes); }
   Pack& operator+=(const Pack& b) { return *this = *this + b; }
   Pack& operator-=(const Pack& b) { return *this = *this - b; }

@@ -75,11 +75,12 @@ struct CoulombHistory {
     const T size2 = norm2(f_try);
     const T limit = p.mu_s * normal;
     const auto stick = size2 <= limit * limit;
-    const T inverse = 1 / max_of(k * sqrt_of(size2), T(1e-300));  // one division for 1/|f_try| and 1/(k_t |f_try|)
-    const T slip = p.mu_d * normal * (k * inverse);
+    // 1/(k_t |f_try|); the division does not wait for the root
+    const T inverse = sqrt_of(size2) * (1 / max_of(k * size2, T(1e-300)));
+    const T kept = select(stick, T(1), p.mu_d * normal * (k * inverse));
     const T back = -(limit * inverse);
     memory.vector[0] = select(stick, s_try, back * f_try);
-    return {select(stick, f_try, slip * f_try), -(stiffness(p, c.contact_radius_before) * s_tangent),
+    return {kept * f_try, -(stiffness(p, c.contact_radius_before) * s_tangent),
             select(stick, damper * norm2(c.v_t), T(0))};
   }
 };

@@ -7,6 +7,7 @@
 // xi fixes the restitution independently of speed, size and stiffness (restitution.h, z = sqrt(6/5) xi).
 #pragma once
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "physics/contact.h"
@@ -30,7 +31,8 @@ struct Hertz {
                                  "000 (2.55)", kParameters, "young"};
 
   struct Pair {
-    double e_star = 0, xi = 0, clamped = 1;
+    double e_star = 0, xi = 0;
+    double least = 0;   // of N: 0, or none where it may pull
     double damper = 0;  // d*/sqrt(m* a)
   };
 
@@ -42,7 +44,7 @@ struct Hertz {
   static Pair prepare(const LawChoice& c, const MaterialPair& m) {
     Pair p;
     p.e_star = areia::e_star(m, word(c, "wall", "rigid") == "source93");
-    p.clamped = word(c, "clamp", "on") == "off" ? 0 : 1;
+    p.least = word(c, "clamp", "on") == "off" ? -std::numeric_limits<double>::infinity() : 0;
     const double e = number(c, "restitution", 0);
     p.xi = e > 0 ? xi_from_restitution(e, word(c, "xi_from_e", "exact_clamp")) : number(c, "xi", 0);
     p.damper = 2 * p.xi * std::sqrt(2 * p.e_star);
@@ -62,8 +64,7 @@ struct Hertz {
     const T stiffness = 2 * p.e_star * c.contact_radius;
     const T spring = elastic<T>(p, c);
     const T sum = spring + p.damper * sqrt_of(c.m_star * c.contact_radius) * c.overlap_rate;
-    const T pressing = max_of(sum, T(0));
-    return {p.clamped > 0 ? pressing : sum, spring, stiffness, pressing};
+    return {max_of(sum, T(p.least)), spring, stiffness, max_of(sum, T(0))};
   }
 
   // Time of contact of an undamped impact at closing speed v, for the choice of the time step:

@@ -96,9 +96,9 @@ template <class Law, bool kLedger, class T>
   if constexpr (kLedger) {
     const T overlap_before = memory.scalar[0];
     const T elastic_before = Law::elastic(p, with_overlap<T>(c, overlap_before, c.contact_radius_before));
-    const T path = c.overlap - overlap_before;
-    out.booking.elastic = 0.5 * (elastic_before + normal.elastic) * path;
-    out.booking.damping = 0.5 * ((memory.scalar[1] - elastic_before) + (normal.total - normal.elastic)) * path;
+    const T half_path = 0.5 * (c.overlap - overlap_before);
+    out.booking.elastic = (elastic_before + normal.elastic) * half_path;
+    out.booking.damping = ((memory.scalar[1] - elastic_before) + (normal.total - normal.elastic)) * half_path;
   }
   memory.scalar[0] = c.overlap;
   memory.scalar[1] = normal.total;
@@ -126,7 +126,7 @@ template <class Law, bool kLedger, class T>
   const TangentialForce<T> t = Law::force(p, c, out.pressing, memory.own);
   if constexpr (kLedger) {
     // `before` lacks the damper of the last evaluation; the present one stands in for it.
-    out.booking.tangential = 0.5 * (t.viscous_power - dot(t.before + t.force, c.v_t)) * c.dt;
+    out.booking.tangential = (t.viscous_power - dot(t.before + t.force, c.v_t)) * (0.5 * c.dt);
     out.booking.tangential_damper = t.viscous_power * c.dt;
   }
   out.tangential = t.force;
@@ -159,9 +159,9 @@ template <class Law, bool kLedger, class T>
 // Relative motion that the laws after the normal one look at.
 template <class T>
 [[gnu::always_inline]] inline void look_at_sliding(Contact<T>& c, const Body<T>& i, const Body<T>& j) {
-  // v_rel of the contact points: v + w x (l n), and for j the arm -l_j n.
-  const Vec3<T> slide = (i.v - j.v) + cross(c.lever_i * i.w + c.lever_j * j.w, c.n);
-  c.v_t = slide - dot(slide, c.n) * c.n;
+  // v_rel of the contact points: v + w x (l n), and for j the arm -l_j n. What comes from turning lies in the tangent
+  // plane.
+  c.v_t = ((i.v - j.v) - c.overlap_rate * c.n) + cross(c.lever_i * i.w + c.lever_j * j.w, c.n);
 }
 template <class T>
 [[gnu::always_inline]] inline void look_at_turning(Contact<T>& c, const Body<T>& i, const Body<T>& j) {

@@ -9,12 +9,10 @@
 
 namespace areia {
 
-void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const Periodicity& periodicity) {
+void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const Periodicity& periodicity, bool wide) {
   position_ = &position;
   periodicity_ = periodicity;
-#if defined(__x86_64__)
-  wide_ = __builtin_cpu_supports("avx2");
-#endif
+  wide_ = wide;
   const std::size_t n = position.size();
   levels_.clear();
   if (n == 0) return;
@@ -95,47 +93,101 @@ void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const 
     const int k = class_of_[i];
     levels_[k].items[next[k][bucket_of_[i]]++] = static_cast<std::uint32_t>(i);
   }
-  // A coordinate is off by half a unit in the last place, 2^-25 of the extent; two of them in each of three directions.
-  const double extent = std::max({high.x - origin_.x, high.y - origin_.y, high.z - origin_.z, 4 * r_max});
-  margin_ = static_cast<float>(1e-6 * extent);
-  for (Level& level : levels_) {
+}
+
+std::span<std::uint32_t> SizeClassGrid::near(std::uint32_t i, double gap, Around& around) const {
+  const Vec4& p = (*position_)[i];
+  const int own = class_of_[i];
+  around.own.resize(levels_.size());
+  around.coarser.resize(levels_.size());
+  std::size_t begin = 0;
+  bool ascending = true;
+  for (int k = 0; k <= own; ++k) {
+    const Level& level = levels_[k];
     if (level.items.empty()) continue;
-    const std::size_t room = level.items.size() + 8;
-    for (auto* a : {&level.x, &level.y, &level.z, &level.r}) a->assign(room, 0);
-    for (std::size_t s = 0; s < level.items.size(); ++s) {
-      const Vec4& p = position[level.items[s]];
-      level.x[s] = static_cast<float>(p.x - origin_.x);
-      level.y[s] = static_cast<float>(p.y - origin_.y);
-      level.z[s] = static_cast<float>(p.z - origin_.z);
-      level.r[s] = static_cast<float>(p.w);
+    Gathered& g = (k == own ? around.own : around.coarser)[k];
+    const auto above = k == own ? static_cast<std::int32_t>(i) : -1;
+    if (const Cell cell = cell_of(level, p); !g.known || g.cell != cell) gather(level, cell, above, g);
+    if (around.found.size() < begin + g.count + 8) around.found.resize(begin + 2 * g.count + 8);
+    // Coordinates from the centre are below 2 h where it matters, so two of them and their difference are off by
+    // 4 h / 2^24 in each direction, and less than 1e-6 h together.
+    const auto margin = static_cast<float>(2e-6 * level.h);
+    const Sphere s{static_cast<float>(p.x - g.centre.x), static_cast<float>(p.y - g.centre.y),
+                   static_cast<float>(p.z - g.centre.z), static_cast<float>(p.w + gap) * (1 + 1e-6f) + margin, above};
+    std::uint32_t* const out = around.found.data() + begin;
+    std::uint32_t* const end = wide_ ? select_wide(g, s, out) : select(g, s, out);
+    ascending = ascending && g.ascending && (begin == 0 || end == out || out[-1] < out[0]);
+    begin += end - out;
+  }
+  const std::span<std::uint32_t> found(around.found.data(), begin);
+  if (!ascending) std::sort(found.begin(), found.end());
+  return found;
+}
+
+// Slots follow a curve through cells that are often those of the grid, so most buckets hold a run of slots, half of
+// them below any slot of the cell: those are left out, and the others are in ascending order one after the other.
+void SizeClassGrid::gather(const Level& level, const Cell& cell, std::int32_t above, Gathered& g) const {
+  struct Bucket {
+    std::uint32_t slot, begin, end;
+  };
+  std::array<Bucket, 27> buckets;
+  int n = 0;
+  std::uint32_t count = 0;
+  const Range rx = range(level, 0, cell[0]), ry = range(level, 1, cell[1]), rz = range(level, 2, cell[2]);
+  for (int cz = 0; cz < rz.count; ++cz)
+    for (int cy = 0; cy < ry.count; ++cy)
+      for (int cx = 0; cx < rx.count; ++cx) {
+        const std::size_t b =
+            (static_cast<std::size_t>(rz.bucket[cz]) * level.n[1] + ry.bucket[cy]) * level.n[0] + rx.bucket[cx];
+        const Bucket found{0, level.start[b], level.start[b + 1]};
+        if (found.begin == found.end || static_cast<std::int32_t>(level.items[found.end - 1]) <= above) continue;
+        const std::uint32_t slot = level.items[found.begin];
+        int at = n++;
+        for (; at > 0 && buckets[at - 1].slot > slot; --at) buckets[at] = buckets[at - 1];
+        buckets[at] = {slot, found.begin, found.end};
+        count += found.end - found.begin;
+      }
+  g.cell = cell;
+  g.known = g.ascending = true;
+  g.centre = {origin_.x + (static_cast<double>(cell[0]) + 0.5) / level.inv_h.x,
+              origin_.y + (static_cast<double>(cell[1]) + 0.5) / level.inv_h.y,
+              origin_.z + (static_cast<double>(cell[2]) + 0.5) / level.inv_h.z};
+  g.count = count;
+  if (g.slot.size() < count + 8) {
+    for (auto* a : {&g.x, &g.y, &g.z, &g.r}) a->resize(2 * count + 8);
+    g.slot.resize(2 * count + 8);
+  }
+  const bool periodic = periodicity_.any();
+  std::uint32_t at = 0;
+  for (int b = 0; b < n; ++b) {
+    if (at > 0) g.ascending = g.ascending && g.slot[at - 1] < buckets[b].slot;
+    for (std::uint32_t e = buckets[b].begin; e < buckets[b].end; ++e, ++at) {
+      const std::uint32_t j = level.items[e];
+      const Vec4& p = (*position_)[j];
+      Vec3d d = p.xyz() - g.centre;
+      if (periodic) d = periodicity_.nearest(d);
+      g.x[at] = static_cast<float>(d.x);
+      g.y[at] = static_cast<float>(d.y);
+      g.z[at] = static_cast<float>(d.z);
+      g.r[at] = static_cast<float>(p.w);
+      g.slot[at] = j;
     }
-    level.items.resize(room, 0);
   }
 }
 
-void SizeClassGrid::collect_near(std::uint32_t i, double gap, std::vector<std::uint32_t>& out) const {
-  const Vec4& p = (*position_)[i];
-  Sphere s{static_cast<float>(p.x - origin_.x), static_cast<float>(p.y - origin_.y),
-           static_cast<float>(p.z - origin_.z), static_cast<float>(p.w + gap) * (1 + 1e-6f) + margin_, kAnySlot};
-  for_each_run(i, [&](const Level& level, bool own, std::uint32_t begin, std::uint32_t end) {
-    s.above = own ? i : kAnySlot;
-    if (wide_) near_in_run_wide(level, begin, end, s, out);
-    else near_in_run(level, begin, end, s, out);
-  });
-}
-
-void SizeClassGrid::near_in_run(const Level& level, std::uint32_t begin, std::uint32_t end, const Sphere& s,
-                                std::vector<std::uint32_t>& out) const {
+// Those of the gathered that are within reach, from `out` on, where there is room for all and eight more.
+std::uint32_t* SizeClassGrid::select(const Gathered& g, const Sphere& s, std::uint32_t* out) const {
   const auto nearest = [&](int axis, float d) {
     const auto length = static_cast<float>(along(periodicity_.length, axis)), half = 0.5f * length;
     return !periodicity_.on[axis] ? d : d > half ? d - length : d < -half ? d + length : d;
   };
-  for (std::uint32_t k = begin; k < end; ++k) {
-    const float dx = nearest(0, level.x[k] - s.x), dy = nearest(1, level.y[k] - s.y), dz = nearest(2, level.z[k] - s.z);
-    const float reach = level.r[k] + s.reach;
-    if (dx * dx + dy * dy + dz * dz > reach * reach) continue;
-    if (s.above == kAnySlot || level.items[k] > s.above) out.push_back(level.items[k]);
+  for (std::uint32_t k = 0; k < g.count; ++k) {
+    const float dx = nearest(0, g.x[k] - s.x), dy = nearest(1, g.y[k] - s.y), dz = nearest(2, g.z[k] - s.z);
+    const float reach = g.r[k] + s.reach;
+    *out = g.slot[k];
+    out += dx * dx + dy * dy + dz * dz <= reach * reach && static_cast<std::int32_t>(g.slot[k]) > s.above;
   }
+  return out;
 }
 
 #if defined(__x86_64__)
@@ -156,8 +208,8 @@ constexpr FirstTable first_table() {
 constexpr FirstTable kFirst = first_table();
 }  // namespace
 
-[[gnu::target("avx2")]] void SizeClassGrid::near_in_run_wide(const Level& level, std::uint32_t begin, std::uint32_t end,
-                                                             const Sphere& s, std::vector<std::uint32_t>& out) const {
+[[gnu::target("avx2")]] std::uint32_t* SizeClassGrid::select_wide(const Gathered& g, const Sphere& s,
+                                                                  std::uint32_t* out) const {
   const __m256 x = _mm256_set1_ps(s.x), y = _mm256_set1_ps(s.y), z = _mm256_set1_ps(s.z),
                reach = _mm256_set1_ps(s.reach);
   const auto nearest = [&](int axis, __m256 d) __attribute__((target("avx2"))) {
@@ -169,36 +221,34 @@ constexpr FirstTable kFirst = first_table();
     const __m256 below = _mm256_and_ps(_mm256_cmp_ps(d, minus, _CMP_LT_OQ), l);
     return _mm256_add_ps(_mm256_sub_ps(d, above), below);
   };
-  const bool all = s.above == kAnySlot;
-  const __m256i above = _mm256_set1_epi32(static_cast<int>(s.above));
-  for (std::uint32_t k = begin; k < end; k += 8) {
-    const __m256 dx = nearest(0, _mm256_sub_ps(_mm256_loadu_ps(&level.x[k]), x));
-    const __m256 dy = nearest(1, _mm256_sub_ps(_mm256_loadu_ps(&level.y[k]), y));
-    const __m256 dz = nearest(2, _mm256_sub_ps(_mm256_loadu_ps(&level.z[k]), z));
-    const __m256 r = _mm256_add_ps(_mm256_loadu_ps(&level.r[k]), reach);
+  const __m256i above = _mm256_set1_epi32(s.above);
+  for (std::uint32_t k = 0; k < g.count; k += 8) {
+    const __m256 dx = nearest(0, _mm256_sub_ps(_mm256_loadu_ps(&g.x[k]), x));
+    const __m256 dy = nearest(1, _mm256_sub_ps(_mm256_loadu_ps(&g.y[k]), y));
+    const __m256 dz = nearest(2, _mm256_sub_ps(_mm256_loadu_ps(&g.z[k]), z));
+    const __m256 r = _mm256_add_ps(_mm256_loadu_ps(&g.r[k]), reach);
     const __m256 d2 = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
-    const __m256i items = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(&level.items[k]));
-    auto hits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(d2, _mm256_mul_ps(r, r), _CMP_LE_OQ)));
-    if (!all) hits &= static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(items, above))));
-    if (end - k < 8) hits &= (1u << (end - k)) - 1;
-    if (hits == 0) continue;
+    const __m256i slots = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(&g.slot[k]));
+    const __m256 close = _mm256_and_ps(_mm256_cmp_ps(d2, _mm256_mul_ps(r, r), _CMP_LE_OQ),
+                                       _mm256_castsi256_ps(_mm256_cmpgt_epi32(slots, above)));
+    auto hits = static_cast<unsigned>(_mm256_movemask_ps(close));
+    if (g.count - k < 8) hits &= (1u << (g.count - k)) - 1;
     // whether a candidate is near is hard to foretell: those that are move to the front
     const __m256i order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(kFirst.of[hits])));
-    alignas(32) std::uint32_t found[8];
-    _mm256_store_si256(reinterpret_cast<__m256i*>(found), _mm256_permutevar8x32_epi32(items, order));
-    out.insert(out.end(), found, found + std::popcount(hits));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(slots, order));
+    out += std::popcount(hits);
   }
+  return out;
 }
 #else
-void SizeClassGrid::near_in_run_wide(const Level& level, std::uint32_t begin, std::uint32_t end, const Sphere& s,
-                                     std::vector<std::uint32_t>& out) const {
-  near_in_run(level, begin, end, s, out);
+std::uint32_t* SizeClassGrid::select_wide(const Gathered& g, const Sphere& s, std::uint32_t* out) const {
+  return select(g, s, out);
 }
 #endif
 
 std::size_t SizeClassGrid::bytes() const {
   std::size_t sum = class_of_.capacity() + 4 * bucket_of_.capacity();
-  for (const Level& level : levels_) sum += 4 * (level.start.capacity() + 5 * level.items.capacity());
+  for (const Level& level : levels_) sum += 4 * (level.start.capacity() + level.items.capacity());
   return sum;
 }
 

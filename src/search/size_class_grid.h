@@ -11,10 +11,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "areia/case.h"
 #include "core/vec4.h"
+#include "core/vector_width.h"
 
 namespace areia {
 
@@ -42,7 +44,8 @@ struct Periodicity {
 class SizeClassGrid {
  public:
   // Position holds the radius in its fourth number.
-  void build(const std::vector<Vec4>& position, double skin, const Periodicity& periodicity);
+  void build(const std::vector<Vec4>& position, double skin, const Periodicity& periodicity,
+             bool wide = has_wide_vectors());
 
   // Calls f(j) for every particle j that may be within the skin of i and is to be listed by i: in i's class those with
   // j > i, in coarser classes all. The caller tests distances.
@@ -56,9 +59,12 @@ class SizeClassGrid {
     });
   }
 
-  // Appends to `out` every j of for_each_candidate(i) whose gap to i is at most `gap`, and perhaps a few a little
-  // further off: places are compared in single precision, with a margin that covers its rounding.
-  void collect_near(std::uint32_t i, double gap, std::vector<std::uint32_t>& out) const;
+  // Every j of for_each_candidate(i) whose gap to i is at most `gap`, ascending, and perhaps a few a little further
+  // off: places are compared in single precision, with a margin that covers its rounding. `around` keeps what was
+  // gathered from the cells around i, for the next in the same cell: i must not fall from one call to the next. The
+  // result lasts until then.
+  struct Around;
+  std::span<std::uint32_t> near(std::uint32_t i, double gap, Around& around) const;
 
   std::size_t bytes() const;
 
@@ -69,18 +75,27 @@ class SizeClassGrid {
     std::array<int, 3> n{1, 1, 1};
     std::array<bool, 3> torus{};  // buckets wrap around
     std::vector<std::uint32_t> start, items;
-    std::vector<float> x, y, z, r;  // of the items, from the origin; filled up so that eight may be read from any
   };
+  using Cell = std::array<std::int64_t, 3>;
   struct Sphere {
     float x, y, z, reach;  // reach: radius, gap and margin
-    std::uint32_t above;   // only slots above this one, or kAnySlot
+    std::int32_t above;    // only slots above this one
   };
-  static constexpr std::uint32_t kAnySlot = ~0u;
-
-  void near_in_run(const Level& level, std::uint32_t begin, std::uint32_t end, const Sphere& s,
-                   std::vector<std::uint32_t>& out) const;
-  void near_in_run_wide(const Level& level, std::uint32_t begin, std::uint32_t end, const Sphere& s,
-                        std::vector<std::uint32_t>& out) const;
+  // The items of the cells around one, from its centre, bucket by bucket in the order of their first slots.
+  struct Gathered {
+    Cell cell{};
+    Vec3d centre;
+    std::uint32_t count = 0;
+    bool known = false, ascending = false;
+    std::vector<float> x, y, z, r;  // with room for eight more
+    std::vector<std::uint32_t> slot;
+  };
+  Cell cell_of(const Level& level, const Vec4& x) const {
+    return {cell(level, 0, x.x), cell(level, 1, x.y), cell(level, 2, x.z)};
+  }
+  void gather(const Level& level, const Cell& cell, std::int32_t above, Gathered& g) const;
+  std::uint32_t* select(const Gathered& g, const Sphere& s, std::uint32_t* out) const;
+  std::uint32_t* select_wide(const Gathered& g, const Sphere& s, std::uint32_t* out) const;
 
   struct Range {
     int count;
@@ -97,8 +112,7 @@ class SizeClassGrid {
     return static_cast<int>(c < 0 ? 0 : c >= n ? n - 1 : c);
   }
   // The distinct buckets of the cells c-1, c, c+1 along an axis, ascending where they do not wrap.
-  Range range(const Level& level, int axis, double x) const {
-    const std::int64_t c = cell(level, axis, x);
+  static Range range(const Level& level, int axis, std::int64_t c) {
     Range r{0, {}};
     for (int d = -1; d <= 1; ++d) {
       const int b = bucket(level, axis, c + d);
@@ -112,12 +126,12 @@ class SizeClassGrid {
   // Calls f(level, is i's own, begin, end) for the items of the cells around i, row by row.
   template <class F>
   void for_each_run(std::uint32_t i, F&& f) const {
-    const Vec4& x = (*position_)[i];
     const int own = class_of_[i];
     for (int k = 0; k <= own; ++k) {
       const Level& level = levels_[k];
       if (level.items.empty()) continue;
-      const Range rx = range(level, 0, x.x), ry = range(level, 1, x.y), rz = range(level, 2, x.z);
+      const Cell c = cell_of(level, (*position_)[i]);
+      const Range rx = range(level, 0, c[0]), ry = range(level, 1, c[1]), rz = range(level, 2, c[2]);
       for (int cz = 0; cz < rz.count; ++cz)
         for (int cy = 0; cy < ry.count; ++cy) {
           const std::size_t row = (static_cast<std::size_t>(rz.bucket[cz]) * level.n[1] + ry.bucket[cy]) * level.n[0];
@@ -133,13 +147,19 @@ class SizeClassGrid {
   }
 
   Periodicity periodicity_;
-  float margin_ = 0;
   bool wide_ = false;  // eight at a time
   const std::vector<Vec4>* position_ = nullptr;
   std::vector<Level> levels_;  // coarse to fine
   std::vector<std::uint8_t> class_of_;
   std::vector<std::uint32_t> bucket_of_;
   Vec3d origin_;
+};
+
+struct SizeClassGrid::Around {
+ private:
+  friend class SizeClassGrid;
+  std::vector<Gathered> own, coarser;  // by class: for particles of it, for those of finer ones
+  std::vector<std::uint32_t> found;
 };
 
 }  // namespace areia

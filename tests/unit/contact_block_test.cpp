@@ -122,7 +122,7 @@ void expect_same_bits_fused(const ContactPair& pair, VectorWidth width, bool wal
   const FusedStage stage = fused_stage(pair.normal.law, pair.tangential.law, pair.rolling.law, true, width);
   ASSERT_NE(stage, nullptr);
   const Interaction laws(pair, {kGrain, kGrain});
-  FusedCall call{{}, {}, {}, 1e-5, 0.25, kBlock, nullptr, 0, wall};
+  FusedCall call{{}, {}, {}, 1e-5, 0.25, kBlock, nullptr, wall};
   for (Slot slot : {kNormal, kTangential, kRolling})
     if (laws.part(slot)) {
       call.pair[slot] = laws.part(slot)->pair();
@@ -144,7 +144,8 @@ void expect_same_bits_fused(const ContactPair& pair, VectorWidth width, bool wal
       if (wall) continue;
       const Vec3d d = (0.02 - m.touch.overlap) * m.touch.n;
       block->set(k, B::kD, d);
-      m.touch = touch_of(d, 0.01, 0.01, m.i.inv_m, m.j.inv_m, 0.25, 0.75);
+      m.touch = touch_of(d, 0.01, 0.01, m.i.inv_m, m.j.inv_m);
+      shorten_levers(m.touch, 0.25, 0.75);
     }
     block->clear_sums();
     double sums[kBookings][kLanes] = {};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "core/random.h"
 #include "scene/wall_geometry.h"
@@ -23,9 +24,28 @@ Pairs brute_force(const std::vector<Vec4>& x, double skin, const Periodicity& p)
   return pairs;
 }
 
+// What the grid calls near: all that are, each once, in ascending order, and few others.
+void expect_near(const SizeClassGrid& grid, const std::vector<Vec4>& x, double skin, const Periodicity& p,
+                 const Pairs& pairs) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> found;
+  SizeClassGrid::Around around;
+  for (std::uint32_t i = 0; i < x.size(); ++i) {
+    const std::span<const std::uint32_t> near = grid.near(i, skin, around);
+    EXPECT_TRUE(std::is_sorted(near.begin(), near.end()));
+    for (const std::uint32_t j : near) {
+      EXPECT_TRUE(found.insert({std::min(i, j), std::max(i, j)}).second) << "pair " << i << ", " << j << " twice";
+      EXPECT_LE(norm(p.nearest(x[j].xyz() - x[i].xyz())), (x[i].w + x[j].w + skin) * 1.0001);
+    }
+  }
+  for (const auto& pair : pairs) EXPECT_TRUE(found.contains(pair)) << pair.first << ", " << pair.second;
+}
+
 Pairs by_grid(const std::vector<Vec4>& x, double skin, const Periodicity& p) {
   SizeClassGrid grid;
+  grid.build(x, skin, p, false);
+  expect_near(grid, x, skin, p, brute_force(x, skin, p));
   grid.build(x, skin, p);
+  expect_near(grid, x, skin, p, brute_force(x, skin, p));
   Pairs pairs;
   for (std::uint32_t i = 0; i < x.size(); ++i)
     grid.for_each_candidate(i, [&](std::uint32_t j) {
@@ -53,8 +73,12 @@ std::vector<Vec4> cloud(int n, double r_min, double r_max, double extent, std::u
 
 TEST(Search, FindsAllPairsOfEveryMixture) {
   for (double ratio : {1.0, 2.0, 5.0, 20.0, 200.0}) {
-    const auto x = cloud(800, 0.01, 0.01 * ratio, 0.4, 5);
+    auto x = cloud(800, 0.01, 0.01 * ratio, 0.4, 5);
     EXPECT_EQ(by_grid(x, 0.003, {}), brute_force(x, 0.003, {})) << ratio;
+    // in the order in which the engine keeps them
+    std::vector<Vec4> sorted;
+    for (const std::uint32_t k : spatial_order(x, {}, 0.02 * ratio + 0.003)) sorted.push_back(x[k]);
+    EXPECT_EQ(by_grid(sorted, 0.003, {}), brute_force(sorted, 0.003, {})) << ratio;
   }
 }
 

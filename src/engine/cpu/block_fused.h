@@ -1,6 +1,8 @@
 // All laws of a pair in one loop, for the sets of laws in most use: what lies between them stays in registers. Lane by
 // lane these are the operations of the laws one after the other (block_stages.h), so the bits are the same.
 #pragma once
+#include <array>
+
 #include "core/pack.h"
 #include "engine/cpu/block_stages.h"
 
@@ -8,11 +10,10 @@ namespace areia::cpu {
 
 struct FusedCall {
   const void* pair[kSlots];
-  int scalar[kSlots], vector[kSlots];
+  std::array<int, kSlots> scalar, vector;
   double dt, share;
   int lanes;
   const double* next_history;  // of the next block, asked for on the way
-  int stride;                  // numbers per contact
   bool wall;                   // normal and overlap are given, and j is a wall: r* = r_i, m* = m_i
 };
 using FusedStage = void (*)(const FusedCall&, ContactBlock&);
@@ -31,6 +32,7 @@ template <int W>
 struct BlockLanes {
   using T = Pack<W>;
   ContactBlock& block;
+  double (*history)[kBlock];
   int k;
 
   T load(int c) const { return T::load(&block.of[c][k]); }
@@ -41,8 +43,8 @@ struct BlockLanes {
     store(c + 1, a.y);
     store(c + 2, a.z);
   }
-  T kept(int h) const { return T::load(&block.history[h][k]); }
-  void keep(int h, const T& a) const { a.store(&block.history[h][k]); }
+  T kept(int h) const { return T::load(&history[h][k]); }
+  void keep(int h, const T& a) const { a.store(&history[h][k]); }
 
   template <class Law, Slot slot>
   void recall(int scalar, int vector, SlotMemory<Law, slot, T>& memory) const {
@@ -70,33 +72,39 @@ struct BlockLanes {
   }
 };
 
+// How many numbers a law's slot keeps of a contact.
+template <class Law, Slot slot>
+constexpr int numbers() {
+  if constexpr (std::is_same_v<Law, NoLaw>) return 0;
+  else return SlotMemory<Law, slot, double>::kScalars + 3 * SlotMemory<Law, slot, double>::kVectors;
+}
+
 template <int W, class Normal, class Tangential, class Rolling, bool kLedger>
 [[gnu::always_inline]] inline void run_fused(const FusedCall& call, ContactBlock& block) {
   using T = Pack<W>;
   constexpr bool kRolls = !std::is_same_v<Rolling, NoLaw>;
+  constexpr int kHistory =
+      numbers<Normal, kNormal>() + numbers<Tangential, kTangential>() + numbers<Rolling, kRolling>();
   const auto normal = *static_cast<const typename Normal::Pair*>(call.pair[kNormal]);
   const auto tangential = *static_cast<const typename Tangential::Pair*>(call.pair[kTangential]);
   typename Rolling::Pair rolling{};
   if constexpr (kRolls) rolling = *static_cast<const typename Rolling::Pair*>(call.pair[kRolling]);
-  const T share_i = call.share, share_j = call.share > 0 ? 1 - call.share : 0.0;
-  const auto& scalar = call.scalar;
-  const auto& vector = call.vector;
+  const std::array<int, kSlots> scalar = call.scalar, vector = call.vector;
+  double(*const history)[kBlock] = block.history;
   for (int k = 0; k < call.lanes; k += W) {
-    const BlockLanes<W> at{block, k};
+    const BlockLanes<W> at{block, history, k};
     if (k % kLanes == 0)
-      for (int h = 0; h < call.stride; ++h) __builtin_prefetch(call.next_history + h * kBlock + k, 1);
+      for (int h = 0; h < kHistory; ++h) __builtin_prefetch(call.next_history + h * kBlock + k, 1);
     Contact<T> c;
     c.radius_i = at.load(B::kRi);
     c.radius_j = at.load(B::kRj);
     c.inv_m_i = at.load(B::kMi);
     c.inv_m_j = at.load(B::kMj);
     Touch<T> touch;
-    if (call.wall) {
-      const T overlap = at.load(B::kOverlap);
-      touch = {at.load3(B::kN), overlap, c.radius_i, 1 / c.inv_m_i, c.radius_i - share_i * overlap, T(0)};
-    } else {
-      touch = touch_of(at.load3(B::kD), c.radius_i, c.radius_j, c.inv_m_i, c.inv_m_j, share_i, share_j);
-    }
+    if (call.wall) touch = {at.load3(B::kN), at.load(B::kOverlap), c.radius_i, 1 / c.inv_m_i, c.radius_i, T(0)};
+    else touch = touch_of(at.load3(B::kD), c.radius_i, c.radius_j, c.inv_m_i, c.inv_m_j);
+    if (call.share > 0) [[unlikely]]
+      shorten_levers(touch, call.share, call.wall ? 0 : 1 - call.share);
     c.n = touch.n;
     c.overlap = touch.overlap;
     c.r_star = touch.r_star;
@@ -113,6 +121,8 @@ template <int W, class Normal, class Tangential, class Rolling, bool kLedger>
     c.overlap_rate = dot(i.v, c.n);
 
     Outcome<T> out{};
+    const T nothing = -0.0;  // x + -0 is x, which 0 + x is not for x = -0
+    out.torque_i = out.torque_j = {nothing, nothing, nothing};
     SlotMemory<Normal, kNormal, T> memory_n;
     at.template recall<Normal, kNormal>(scalar[kNormal], vector[kNormal], memory_n);
     apply_normal<Normal, kLedger>(normal, c, memory_n, out);

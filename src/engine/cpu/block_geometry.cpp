@@ -11,7 +11,8 @@ namespace {
   AREIA_LANES_ARE_INDEPENDENT
   for (int k = 0; k < lanes; ++k) {
     const Vec3d d{of[B::kD][k], of[B::kD + 1][k], of[B::kD + 2][k]};
-    const Touch<double> t = touch_of(d, of[B::kRi][k], of[B::kRj][k], of[B::kMi][k], of[B::kMj][k], share_i, share_j);
+    Touch<double> t = touch_of(d, of[B::kRi][k], of[B::kRj][k], of[B::kMi][k], of[B::kMj][k]);
+    shorten_levers(t, share_i, share_j);
     of[B::kN][k] = t.n.x;
     of[B::kN + 1][k] = t.n.y;
     of[B::kN + 2][k] = t.n.z;

@@ -148,17 +148,22 @@ BlockStage stage_of(const std::string& name, bool ledger, bool wide) {
   return stage;
 }
 
-// Normal, overlap, effective radius and mass, and levers of two spheres whose centres are d apart. One division gives
-// r* = r_i r_j/(r_i + r_j) and m* = 1/(1/m_i + 1/m_j).
+// Normal, overlap, effective radius and mass of two spheres whose centres are d apart, with their radii for levers. One
+// division gives r* = r_i r_j/(r_i + r_j) and m* = 1/(1/m_i + 1/m_j); that for the normal does not wait for the root.
 template <class T>
 [[gnu::always_inline]] inline Touch<T> touch_of(const Vec3<T>& d, const T& ri, const T& rj, const T& inv_m_i,
-                                                const T& inv_m_j, const T& share_i, const T& share_j) {
-  const T distance = sqrt_of(norm2(d)), reach = ri + rj, inverse = 1 / distance;
-  // coincident centres have no direction: a fixed one (and the overlap check stops the run)
-  const Vec3<T> n = select(distance > T(0), inverse * d, Vec3<T>{T(1), T(0), T(0)});
-  const T overlap = reach - distance;
-  const T inv_m = inv_m_i + inv_m_j, both = 1 / (reach * inv_m);
-  return {n, overlap, ri * rj * inv_m * both, reach * both, ri - share_i * overlap, rj - share_j * overlap};
+                                                const T& inv_m_j) {
+  // what is added is lost in any distance; coincident centres have no direction (and the overlap check stops the run)
+  const T distance2 = norm2(d) + T(1e-300), distance = sqrt_of(distance2), inverse = distance * (1 / distance2);
+  const T reach = ri + rj, inv_m = inv_m_i + inv_m_j, both = 1 / (reach * inv_m);
+  return {inverse * d, reach - distance, ri * rj * inv_m * both, reach * both, ri, rj};
+}
+
+// The overlap shortens both levers (lever = "deformed").
+template <class T>
+[[gnu::always_inline]] inline void shorten_levers(Touch<T>& t, double share_i, double share_j) {
+  t.lever_i -= share_i * t.overlap;
+  t.lever_j -= share_j * t.overlap;
 }
 
 }  // namespace areia::cpu

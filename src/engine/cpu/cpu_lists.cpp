@@ -264,24 +264,23 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
   const std::size_t materials = scene_.materials.size();
   chunk.row.reserve(chunk.end - chunk.begin + 1);
   chunk.row.assign(1, 0);
-  std::vector<std::uint32_t> near;
+  static thread_local std::vector<std::uint32_t> listed;
+  listed.clear();
+  SizeClassGrid::Around around;
   const bool any_apart = !bonds_.apart.empty();
   const bool choosy =
       any_apart || any_prescribed_ || std::any_of(kernel_of_.begin(), kernel_of_.end(), [](auto k) { return k < 0; });
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
-    near.clear();
     const Vec4& xi = built[i];
     const bool moves = state_.velocity(i).w > 0;
-    grid.collect_near(i, skin_ + law_reach_, near);
-    if (choosy)
-      std::erase_if(near, [&](std::uint32_t j) {
-        return kernel_of_[state_.material[i] * materials + state_.material[j]] < 0 ||
-               (!moves && !(state_.velocity(j).w > 0)) ||
-               (any_apart && bonds_.are_apart(BondState::key(state_.id[i], state_.id[j])));
-      });
-    std::sort(near.begin(), near.end());
-    chunk.near.insert(chunk.near.end(), near.begin(), near.end());
-    chunk.row.push_back(static_cast<std::uint32_t>(chunk.near.size()));
+    const std::span<std::uint32_t> near = grid.near(i, skin_ + law_reach_, around);
+    const auto excluded = [&](std::uint32_t j) {
+      return kernel_of_[state_.material[i] * materials + state_.material[j]] < 0 ||
+             (!moves && !(state_.velocity(j).w > 0)) ||
+             (any_apart && bonds_.are_apart(BondState::key(state_.id[i], state_.id[j])));
+    };
+    listed.insert(listed.end(), near.begin(), choosy ? std::remove_if(near.begin(), near.end(), excluded) : near.end());
+    chunk.row.push_back(static_cast<std::uint32_t>(listed.size()));
 
     if (!moves) continue;
     for (std::size_t w = 0; w < walls_.size(); ++w) {
@@ -312,7 +311,7 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
           scene_.walls[w].shape);
     }
   }
-  chunk.near.shrink_to_fit();
+  chunk.near = listed;  // no larger than it must be
 }
 
 // Particles of a finer size class list those of coarser ones, whichever slot is the lower. Such pairs go over to the

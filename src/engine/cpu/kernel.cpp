@@ -174,7 +174,6 @@ class KernelOf final : public Kernel {
     if (pairs.count == 0) return;
     const State& s = context.state;
     FusedCall call = fused_call(pair, context);
-    call.stride = history();
     block.clear_sums();
     for (std::uint32_t first = 0; first < pairs.count; first += kBlock) {
       const std::uint32_t *const i = &pairs.i[first], *const j = &pairs.j[first];
@@ -375,6 +374,7 @@ class KernelOf final : public Kernel {
     if (fused_ && !context.record) {
       FusedCall call = fused_call(pair, context);
       call.lanes = lanes;
+      call.next_history = &block.scratch[0][0];
       call.wall = true;
       fused_(call, block);
     } else {
