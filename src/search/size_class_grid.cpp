@@ -7,6 +7,8 @@
 #include <immintrin.h>
 #endif
 
+#include "core/first_lanes.h"
+
 namespace areia {
 
 void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const Periodicity& periodicity, bool wide) {
@@ -191,23 +193,6 @@ std::uint32_t* SizeClassGrid::select(const Gathered& g, const Sphere& s, std::ui
 }
 
 #if defined(__x86_64__)
-namespace {
-// For every set of eight lanes those that are in it, first.
-struct FirstTable {
-  std::uint8_t of[256][8];
-};
-constexpr FirstTable first_table() {
-  FirstTable t{};
-  for (int set = 0; set < 256; ++set) {
-    int n = 0;
-    for (int lane = 0; lane < 8; ++lane)
-      if (set >> lane & 1) t.of[set][n++] = static_cast<std::uint8_t>(lane);
-  }
-  return t;
-}
-constexpr FirstTable kFirst = first_table();
-}  // namespace
-
 [[gnu::target("avx2")]] std::uint32_t* SizeClassGrid::select_wide(const Gathered& g, const Sphere& s,
                                                                   std::uint32_t* out) const {
   const __m256 x = _mm256_set1_ps(s.x), y = _mm256_set1_ps(s.y), z = _mm256_set1_ps(s.z),
@@ -234,8 +219,7 @@ constexpr FirstTable kFirst = first_table();
     auto hits = static_cast<unsigned>(_mm256_movemask_ps(close));
     if (g.count - k < 8) hits &= (1u << (g.count - k)) - 1;
     // whether a candidate is near is hard to foretell: those that are move to the front
-    const __m256i order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(kFirst.of[hits])));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(slots, order));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(slots, first_lanes(hits)));
     out += std::popcount(hits);
   }
   return out;

@@ -136,6 +136,8 @@ struct Mail {  // where a letter goes
   std::uint32_t slot, letter;
 };
 
+inline constexpr std::uint32_t kBehindRows = 8;  // slots without a meaning, so that vectors may be read from any row
+
 struct Chunk {
   std::uint32_t begin = 0, end = 0;
   std::vector<std::uint32_t> row, near;  // row[i - begin] .. row[i - begin + 1]: slots within the skin of i, ascending

@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/backend.h"
@@ -10,6 +11,7 @@
 #include "engine/cpu/cpu_distance.h"
 #include "engine/cpu/cpu_implicit.h"
 #include "engine/cpu/kernel.h"
+#include "engine/cpu/pick.h"
 #include "engine/cpu/state.h"
 #include "engine/outer_forces.h"
 
@@ -226,6 +228,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   std::int64_t horizon_ = 0;       // ... and do if all keep to their limits ...
   std::int64_t drifts_ = 0;        // ... and those taken
   bool hurried_ = false;           // some did not
+  std::optional<Places> places_;   // from the choice of limits till pairs are picked
   bool rolls_ = false;             // some law shares a limit among the contacts of a particle
   bool any_prescribed_ = false;
   double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound

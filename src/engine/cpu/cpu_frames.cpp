@@ -144,7 +144,7 @@ BackendStatistics CpuBackend::statistics() const {
             size(letters_) + size(mass_) + size(charge_) + size(group_) + size(set_) + size(prescribed_) +
             size(placed_);
   for (const Chunk& c : chunks_) {
-    s.pairs += static_cast<std::int64_t>(c.near.size());
+    s.pairs += c.row.back();
     s.bytes += size(c.row) + size(c.near) + size(c.mail) + size(c.wall_sums);
     for (const ContactList& l : c.lists) {
       s.contacts += l.pool.touching();

@@ -24,6 +24,13 @@
 
 namespace areia::cpu {
 
+static Vec3d least(const Vec3d& a, const Vec3d& b) {
+  return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+}
+static Vec3d most(const Vec3d& a, const Vec3d& b) {
+  return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+}
+
 // Largest distance a point of the wall near the particles can have moved since the lists were made.
 double CpuBackend::wall_travel(std::size_t w) const {
   const Pose &now = walls_[w].pose, &then = walls_at_build_[w].pose;
@@ -79,40 +86,54 @@ void CpuBackend::reach_for(double closer) {
 // picking, shared by T steps, with that of the pairs in a gap of T mean limits. All pairs that near ones may be picked
 // from must be in the lists: two of the largest limits, T times, must fit into what is left of the skin.
 bool CpuBackend::choose_limits() {
-  state_.limit.resize(state_.size());
-  if (implicit_) return true;
+  const std::size_t n = state_.size(), parts = (n + chunk_size_ - 1) / chunk_size_;
+  state_.limit.resize(n);
+  struct Sum {
+    Vec3d v, low, high;
+    double limit = 0, most = 0;
+  };
+  std::vector<Sum> sum(parts);
+  const auto for_each_part = [&](auto&& f) {
+#pragma omp parallel for schedule(static) num_threads(threads_) if (parts > 1 && threads_ > 1)
+    for (std::size_t k = 0; k < parts; ++k) f(sum[k], k * chunk_size_, std::min(n, (k + 1) * chunk_size_));
+  };
+  for_each_part([&](Sum& s, std::size_t begin, std::size_t end) {
+    s.low = s.high = state_.position(begin).xyz();
+    for (std::size_t i = begin; i < end; ++i) {
+      s.v += state_.velocity(i).xyz();
+      s.low = least(s.low, state_.position(i).xyz());
+      s.high = most(s.high, state_.position(i).xyz());
+    }
+  });
+  Vec3d v, low, high;
+  for (const Sum& s : sum) {
+    v += s.v;
+    low = &s == sum.data() ? s.low : least(low, s.low);
+    high = &s == sum.data() ? s.high : most(high, s.high);
+  }
+  flow_ = n > 0 && !implicit_ ? (dt_ / static_cast<double>(n)) * v : Vec3d{};
   if (drifts_ > 0) least_limit_ *= hurried_ ? 2 : 0.9;
   least_limit_ = std::max(least_limit_, kLeastLimit * least_skin_);
   hurried_ = false;
   drifts_ = 0;
-  struct Sum {
-    Vec3d v;
-    double limit = 0, most = 0;
-  };
-  const std::size_t n = state_.size(), parts = (n + chunk_size_ - 1) / chunk_size_;
-  std::vector<Sum> sum(parts);
-  const auto for_each_part = [&](auto&& f) {
-#pragma omp parallel for schedule(static) num_threads(threads_) if (parts > 1 && threads_ > 1)
-    for (std::size_t k = 0; k < parts; ++k)
-      for (std::size_t i = k * chunk_size_; i < std::min(n, (k + 1) * chunk_size_); ++i) f(sum[k], i);
-  };
-  for_each_part([&](Sum& s, std::size_t i) { s.v += state_.velocity(i).xyz(); });
-  Vec3d v;
-  for (const Sum& s : sum) v += s.v;
-  flow_ = n > 0 ? (dt_ / static_cast<double>(n)) * v : Vec3d{};
-  for_each_part([&](Sum& s, std::size_t i) {
-    const auto limit = static_cast<float>(least_limit_ + norm(dt_ * state_.velocity(i).xyz() - flow_));
-    state_.limit[i] = limit;
-    s.limit += limit;
-    s.most = std::max<double>(s.most, limit);
+  places_.emplace(n, low, high, periodicity_);
+  for_each_part([&](Sum& s, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      places_->set(i, state_.position(i));
+      if (implicit_) continue;
+      const auto limit = static_cast<float>(least_limit_ + norm(dt_ * state_.velocity(i).xyz() - flow_));
+      state_.limit[i] = limit;
+      s.limit += limit;
+      s.most = std::max<double>(s.most, limit);
+    }
   });
+  if (n == 0 || implicit_) return true;
   double mean = 0, most = 0;
   for (const Sum& s : sum) {
     mean += s.limit / static_cast<double>(n);
     most = std::max(most, s.most);
   }
   const auto steps = [](double t) { return static_cast<std::int64_t>(std::clamp<double>(t, 0, kMostStepsPerPicking)); };
-  if (n == 0) return true;
   best_horizon_ = 1 + steps(std::sqrt(kPickingCost * least_skin_ / mean));
   horizon_ = std::min(best_horizon_, steps((skin_ - 2 * moved_) / (2 * most)));
   return 4 * horizon_ > best_horizon_;
@@ -184,7 +205,7 @@ void CpuBackend::rebuild() {
   double r_mean = 0;
   const std::vector<Vec4> position = positions();
   for (const Vec4& p : position) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    low = least(low, p.xyz());
     r_mean += p.w;
   }
   r_mean /= static_cast<double>(std::max<std::size_t>(1, state_.size()));
@@ -311,6 +332,7 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
           scene_.walls[w].shape);
     }
   }
+  listed.resize(listed.size() + kBehindRows);
   chunk.near = listed;  // no larger than it must be
 }
 
@@ -343,6 +365,7 @@ void CpuBackend::list_by_lower_slot() {
       row.push_back(static_cast<std::uint32_t>(near.size()));
     }
     c.row = std::move(row);
+    near.resize(near.size() + kBehindRows);
     c.near = std::move(near);
   });
 }

@@ -10,7 +10,6 @@
 #include "areia/error.h"
 #include "engine/cpu/contact_block.h"
 #include "engine/cpu/cpu_backend.h"
-#include "engine/cpu/pick.h"
 #include "scene/wall_geometry.h"
 
 namespace areia::cpu {
@@ -103,7 +102,7 @@ void CpuBackend::pick_pairs() {
     static thread_local std::vector<Picked> picked;
     static thread_local PairList spare[2];  // lists of one kind are of about the same length
     pick_walls(chunk);
-    pick(chunk, state_, materials, periodicity_, near_gap_ + law_reach_, horizon(), picked);
+    pick(chunk, *places_, state_, materials, near_gap_ + law_reach_, horizon(), picked);
     for (std::size_t p = 0; p < picked.size(); ++p) {
       const std::int32_t k = kernel_of_[p / 2];
       if (k < 0) continue;
@@ -115,6 +114,7 @@ void CpuBackend::pick_pairs() {
       carry(before, kernels_[k]->history(), picked[p].part[0].count, list);
     }
   });
+  places_.reset();
   address_letters();
 }
 
@@ -155,7 +155,7 @@ void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const st
   for_each_chunk([&](Chunk& chunk) {
     static thread_local std::vector<Picked> picked;
     pick_walls(chunk);
-    pick(chunk, state_, materials, periodicity_, near_gap_ + law_reach_, horizon(), picked);
+    pick(chunk, *places_, state_, materials, near_gap_ + law_reach_, horizon(), picked);
     for (std::size_t p = 0; p < lists; ++p) {
       const std::int32_t kernel = kernel_of_[p / 2];
       if (kernel < 0) continue;
@@ -180,6 +180,7 @@ void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const st
       }
     }
   });
+  places_.reset();
   address_letters();
 }
 
