@@ -50,7 +50,7 @@ TEST(Pick, FindsAllNearPairsAndTheSameOnesWithVectors) {
         for (std::size_t list = 0; list < plain.size(); ++list)
           for (int part = 0; part < 2; ++part) {
             const Picked::Part &a = plain[list].part[part], &b = fast[list].part[part];
-            EXPECT_GT(a.count, 10u);
+            EXPECT_GT(a.count, 0u);
             ASSERT_EQ(a.count, b.count);
             for (std::uint32_t k = 0; k < a.count; ++k) {
               ASSERT_EQ(a.i[k], b.i[k]);
