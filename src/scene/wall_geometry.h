@@ -36,6 +36,13 @@ inline WallPoint closest_point(const PlaneShape& s, int /*patch*/, const Vec3d& 
 inline WallPoint closest_point(const BoxShape& s, int face, const Vec3d& x) {
   if (s.open[face]) return {};
   const int axis = face / 2;
+  if (x.x >= s.min.x && x.x <= s.max.x && x.y >= s.min.y && x.y <= s.max.y && x.z >= s.min.z && x.z <= s.max.z)
+      [[likely]] {
+    const double at = component(x, axis);
+    WallPoint inside{true, face % 2 ? component(s.max, axis) - at : at - component(s.min, axis), {}};
+    component(inside.n, axis) = face % 2 ? 1 : -1;
+    return inside;
+  }
   Vec3d foot = x;
   component(foot, axis) = component(face % 2 ? s.max : s.min, axis);
   for (int t = 0; t < 3; ++t) {
