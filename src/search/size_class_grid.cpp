@@ -8,6 +8,7 @@
 #endif
 
 #include "core/first_lanes.h"
+#include "search/nearest_image.h"
 
 namespace areia {
 
@@ -95,6 +96,8 @@ void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const 
     const int k = class_of_[i];
     levels_[k].items[next[k][bucket_of_[i]]++] = static_cast<std::uint32_t>(i);
   }
+  for (Level& level : levels_)
+    if (!level.items.empty()) level.items.resize(level.items.size() + kRoom);
 }
 
 std::span<std::uint32_t> SizeClassGrid::near(std::uint32_t i, double gap, Around& around) const {
@@ -107,10 +110,11 @@ std::span<std::uint32_t> SizeClassGrid::near(std::uint32_t i, double gap, Around
   for (int k = 0; k <= own; ++k) {
     const Level& level = levels_[k];
     if (level.items.empty()) continue;
-    Gathered& g = (k == own ? around.own : around.coarser)[k];
+    const Cell cell = cell_of(level, p);
+    Gathered& g = (k == own ? around.own : around.coarser)[k][(cell[0] & 1) | (cell[1] & 1) << 1 | (cell[2] & 1) << 2];
     const auto above = k == own ? static_cast<std::int32_t>(i) : -1;
-    if (const Cell cell = cell_of(level, p); !g.known || g.cell != cell) gather(level, cell, above, g);
-    if (around.found.size() < begin + g.count + 8) around.found.resize(begin + 2 * g.count + 8);
+    if (!g.known || g.cell != cell) gather(level, cell, above, g);
+    if (around.found.size() < begin + g.count + kRoom) around.found.resize(begin + 2 * g.count + kRoom);
     // Coordinates from the centre are below 2 h where it matters, so two of them and their difference are off by
     // 4 h / 2^24 in each direction, and less than 1e-6 h together.
     const auto margin = static_cast<float>(2e-6 * level.h);
@@ -129,10 +133,10 @@ std::span<std::uint32_t> SizeClassGrid::near(std::uint32_t i, double gap, Around
 // Slots follow a curve through cells that are often those of the grid, so most buckets hold a run of slots, half of
 // them below any slot of the cell: those are left out, and the others are in ascending order one after the other.
 void SizeClassGrid::gather(const Level& level, const Cell& cell, std::int32_t above, Gathered& g) const {
-  struct Bucket {
-    std::uint32_t slot, begin, end;
+  struct Run {
+    std::uint32_t slot, begin, end;  // slot: the first
   };
-  std::array<Bucket, 27> buckets;
+  std::array<Run, 27> runs;
   int n = 0;
   std::uint32_t count = 0;
   const Range rx = range(level, 0, cell[0]), ry = range(level, 1, cell[1]), rz = range(level, 2, cell[2]);
@@ -141,39 +145,51 @@ void SizeClassGrid::gather(const Level& level, const Cell& cell, std::int32_t ab
       for (int cx = 0; cx < rx.count; ++cx) {
         const std::size_t b =
             (static_cast<std::size_t>(rz.bucket[cz]) * level.n[1] + ry.bucket[cy]) * level.n[0] + rx.bucket[cx];
-        const Bucket found{0, level.start[b], level.start[b + 1]};
-        if (found.begin == found.end || static_cast<std::int32_t>(level.items[found.end - 1]) <= above) continue;
-        const std::uint32_t slot = level.items[found.begin];
+        const std::uint32_t begin = level.start[b], end = level.start[b + 1];
+        if (begin == end || static_cast<std::int32_t>(level.items[end - 1]) <= above) continue;
+        count += end - begin;
+        if (above < 0 && n > 0 && runs[n - 1].end == begin) {  // not by slots, so one behind the other is as well
+          runs[n - 1].end = end;
+          continue;
+        }
+        const std::uint32_t slot = level.items[begin];
         int at = n++;
-        for (; at > 0 && buckets[at - 1].slot > slot; --at) buckets[at] = buckets[at - 1];
-        buckets[at] = {slot, found.begin, found.end};
-        count += found.end - found.begin;
+        if (above >= 0)
+          for (; at > 0 && runs[at - 1].slot > slot; --at) runs[at] = runs[at - 1];
+        runs[at] = {slot, begin, end};
       }
   g.cell = cell;
-  g.known = g.ascending = true;
+  g.known = true;
+  g.ascending = above >= 0;
   g.centre = {origin_.x + (static_cast<double>(cell[0]) + 0.5) / level.inv_h.x,
               origin_.y + (static_cast<double>(cell[1]) + 0.5) / level.inv_h.y,
               origin_.z + (static_cast<double>(cell[2]) + 0.5) / level.inv_h.z};
   g.count = count;
-  if (g.slot.size() < count + 8) {
-    for (auto* a : {&g.x, &g.y, &g.z, &g.r}) a->resize(2 * count + 8);
-    g.slot.resize(2 * count + 8);
+  if (g.slot.size() < count + kRoom) {
+    for (auto* a : {&g.x, &g.y, &g.z, &g.r}) a->resize(2 * count + kRoom);
+    g.slot.resize(2 * count + kRoom);
   }
-  const bool periodic = periodicity_.any();
   std::uint32_t at = 0;
   for (int b = 0; b < n; ++b) {
-    if (at > 0) g.ascending = g.ascending && g.slot[at - 1] < buckets[b].slot;
-    for (std::uint32_t e = buckets[b].begin; e < buckets[b].end; ++e, ++at) {
-      const std::uint32_t j = level.items[e];
-      const Vec4& p = (*position_)[j];
-      Vec3d d = p.xyz() - g.centre;
-      if (periodic) d = periodicity_.nearest(d);
-      g.x[at] = static_cast<float>(d.x);
-      g.y[at] = static_cast<float>(d.y);
-      g.z[at] = static_cast<float>(d.z);
-      g.r[at] = static_cast<float>(p.w);
-      g.slot[at] = j;
-    }
+    if (at > 0) g.ascending = g.ascending && g.slot[at - 1] < runs[b].slot;
+    for (std::uint32_t e = runs[b].begin; e < runs[b].end; e += kRoom)
+      std::copy_n(&level.items[e], kRoom, &g.slot[at + e - runs[b].begin]);
+    at += runs[b].end - runs[b].begin;
+  }
+  if (wide_) place_wide(g);
+  else place(g);
+}
+
+// Where the gathered are, from the centre.
+void SizeClassGrid::place(Gathered& g) const {
+  for (std::uint32_t k = 0; k < g.count; ++k) {
+    const Vec4& p = (*position_)[g.slot[k]];
+    Vec3d d = p.xyz() - g.centre;
+    if (periodicity_.any()) d = periodicity_.nearest(d);
+    g.x[k] = static_cast<float>(d.x);
+    g.y[k] = static_cast<float>(d.y);
+    g.z[k] = static_cast<float>(d.z);
+    g.r[k] = static_cast<float>(p.w);
   }
 }
 
@@ -224,7 +240,26 @@ std::uint32_t* SizeClassGrid::select(const Gathered& g, const Sphere& s, std::ui
   }
   return out;
 }
+
+[[gnu::target("avx2")]] void SizeClassGrid::place_wide(Gathered& g) const {
+  const __m256d centre = _mm256_set_pd(0, g.centre.z, g.centre.y, g.centre.x);
+  const std::uint32_t last = g.count > 0 ? g.slot[g.count - 1] : 0;
+  for (std::uint32_t k = g.count; k < g.count + 3; ++k) g.slot[k] = last;
+  const auto from_centre = [&](std::uint32_t k) __attribute__((target("avx2"))) {
+    return _mm256_sub_pd(row((*position_)[g.slot[k]]), centre);
+  };
+  const bool periodic = periodicity_.any();
+  for (std::uint32_t k = 0; k < g.count; k += 4) {
+    Columns d = transposed(from_centre(k), from_centre(k + 1), from_centre(k + 2), from_centre(k + 3));
+    if (periodic) take_nearest_images(periodicity_, d);
+    _mm_storeu_ps(&g.x[k], _mm256_cvtpd_ps(d.x));
+    _mm_storeu_ps(&g.y[k], _mm256_cvtpd_ps(d.y));
+    _mm_storeu_ps(&g.z[k], _mm256_cvtpd_ps(d.z));
+    _mm_storeu_ps(&g.r[k], _mm256_cvtpd_ps(d.w));
+  }
+}
 #else
+void SizeClassGrid::place_wide(Gathered& g) const { place(g); }
 std::uint32_t* SizeClassGrid::select_wide(const Gathered& g, const Sphere& s, std::uint32_t* out) const {
   return select(g, s, out);
 }

@@ -73,9 +73,10 @@ class SizeClassGrid {
     double h = 0, r_max = 0;
     Vec3d inv_h;
     std::array<int, 3> n{1, 1, 1};
-    std::array<bool, 3> torus{};  // buckets wrap around
-    std::vector<std::uint32_t> start, items;
+    std::array<bool, 3> torus{};              // buckets wrap around
+    std::vector<std::uint32_t> start, items;  // items: with room behind them
   };
+  static constexpr std::uint32_t kRoom = 8;  // arrays are read and written by eight
   using Cell = std::array<std::int64_t, 3>;
   struct Sphere {
     float x, y, z, reach;  // reach: radius, gap and margin
@@ -87,13 +88,15 @@ class SizeClassGrid {
     Vec3d centre;
     std::uint32_t count = 0;
     bool known = false, ascending = false;
-    std::vector<float> x, y, z, r;  // with room for eight more
+    std::vector<float> x, y, z, r;  // with room behind them
     std::vector<std::uint32_t> slot;
   };
   Cell cell_of(const Level& level, const Vec4& x) const {
     return {cell(level, 0, x.x), cell(level, 1, x.y), cell(level, 2, x.z)};
   }
   void gather(const Level& level, const Cell& cell, std::int32_t above, Gathered& g) const;
+  void place(Gathered& g) const;
+  void place_wide(Gathered& g) const;
   std::uint32_t* select(const Gathered& g, const Sphere& s, std::uint32_t* out) const;
   std::uint32_t* select_wide(const Gathered& g, const Sphere& s, std::uint32_t* out) const;
 
@@ -158,7 +161,10 @@ class SizeClassGrid {
 struct SizeClassGrid::Around {
  private:
   friend class SizeClassGrid;
-  std::vector<Gathered> own, coarser;  // by class: for particles of it, for those of finer ones
+  // By class, for particles of it and for those of finer ones; of each the last of every parity of cells, because the
+  // curve of the slots goes to and fro between neighbouring cells of a class.
+  using OfParity = std::array<Gathered, 8>;
+  std::vector<OfParity> own, coarser;
   std::vector<std::uint32_t> found;
 };
 

@@ -2,7 +2,7 @@
 
 #include "core/transposed.h"
 #include "engine/cpu/block_stages.h"
-#include "engine/cpu/nearest_image.h"
+#include "search/nearest_image.h"
 
 namespace areia::cpu {
 namespace {

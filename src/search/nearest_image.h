@@ -4,7 +4,7 @@
 #include "core/transposed.h"
 #include "search/size_class_grid.h"
 
-namespace areia::cpu {
+namespace areia {
 
 AREIA_WIDE inline __m256d nearest_image(__m256d d, double length) {
   const __m256d half = _mm256_set1_pd(0.5 * length), minus_half = _mm256_set1_pd(-0.5 * length);
@@ -19,5 +19,5 @@ AREIA_WIDE inline void take_nearest_images(const Periodicity& periodicity, Colum
   if (periodicity.on[2]) d.z = nearest_image(d.z, periodicity.length.z);
 }
 
-}  // namespace areia::cpu
+}  // namespace areia
 #endif
