@@ -39,7 +39,7 @@ struct Pack {
   Lanes lanes{};
 
   Pack() = default;
-  Pack(double a) {
+  Pack(double a) {  // as a shuffle, and products with a number as such: gcc makes other forms lane by lane
     const Lanes one{a};
     if constexpr (W == 8) lanes = __builtin_shufflevector(one, one, 0, 0, 0, 0, 0, 0, 0, 0);
     else lanes = __builtin_shufflevector(one, one, 0, 0, 0, 0);

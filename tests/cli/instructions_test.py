@@ -53,7 +53,7 @@ def state(spacing, speed):
 
 
 # instructions per particle and step, and the share by which they may grow
-DENSE, FLOWING = 863, 787
+DENSE, FLOWING = 834, 692
 MAY_GROW = 0.05
 
 
