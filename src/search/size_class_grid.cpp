@@ -139,25 +139,19 @@ void SizeClassGrid::gather(const Level& level, const Cell& cell, std::int32_t ab
   std::array<Run, 27> runs;
   int n = 0;
   std::uint32_t count = 0;
-  const Range rx = range(level, 0, cell[0]), ry = range(level, 1, cell[1]), rz = range(level, 2, cell[2]);
-  for (int cz = 0; cz < rz.count; ++cz)
-    for (int cy = 0; cy < ry.count; ++cy)
-      for (int cx = 0; cx < rx.count; ++cx) {
-        const std::size_t b =
-            (static_cast<std::size_t>(rz.bucket[cz]) * level.n[1] + ry.bucket[cy]) * level.n[0] + rx.bucket[cx];
-        const std::uint32_t begin = level.start[b], end = level.start[b + 1];
-        if (begin == end || static_cast<std::int32_t>(level.items[end - 1]) <= above) continue;
-        count += end - begin;
-        if (above < 0 && n > 0 && runs[n - 1].end == begin) {  // not by slots, so one behind the other is as well
-          runs[n - 1].end = end;
-          continue;
-        }
-        const std::uint32_t slot = level.items[begin];
-        int at = n++;
-        if (above >= 0)
-          for (; at > 0 && runs[at - 1].slot > slot; --at) runs[at] = runs[at - 1];
-        runs[at] = {slot, begin, end};
-      }
+  for_each_bucket(level, cell, [&](std::uint32_t begin, std::uint32_t end) {
+    if (begin == end || static_cast<std::int32_t>(level.items[end - 1]) <= above) return;
+    count += end - begin;
+    if (above < 0 && n > 0 && runs[n - 1].end == begin) {  // not by slots, so one behind the other is as well
+      runs[n - 1].end = end;
+      return;
+    }
+    const std::uint32_t slot = level.items[begin];
+    int at = n++;
+    if (above >= 0)
+      for (; at > 0 && runs[at - 1].slot > slot; --at) runs[at] = runs[at - 1];
+    runs[at] = {slot, begin, end};
+  });
   g.cell = cell;
   g.known = true;
   g.ascending = above >= 0;

@@ -51,12 +51,17 @@ class SizeClassGrid {
   // j > i, in coarser classes all. The caller tests distances.
   template <class F>
   void for_each_candidate(std::uint32_t i, F&& f) const {
-    for_each_run(i, [&](const Level& level, bool own, std::uint32_t begin, std::uint32_t end) {
-      for (std::uint32_t s = begin; s < end; ++s) {
-        const std::uint32_t j = level.items[s];
-        if (!own || j > i) f(j);
-      }
-    });
+    const int own = class_of_[i];
+    for (int k = 0; k <= own; ++k) {
+      const Level& level = levels_[k];
+      if (level.items.empty()) continue;
+      for_each_bucket(level, cell_of(level, (*position_)[i]), [&](std::uint32_t begin, std::uint32_t end) {
+        for (std::uint32_t s = begin; s < end; ++s) {
+          const std::uint32_t j = level.items[s];
+          if (k < own || j > i) f(j);
+        }
+      });
+    }
   }
 
   // Every j of for_each_candidate(i) whose gap to i is at most `gap`, ascending, and perhaps a few a little further
@@ -126,27 +131,17 @@ class SizeClassGrid {
     return r;
   }
 
-  // Calls f(level, is i's own, begin, end) for the items of the cells around i, row by row.
+  // Calls f(begin, end) for the items of each of the cells around one.
   template <class F>
-  void for_each_run(std::uint32_t i, F&& f) const {
-    const int own = class_of_[i];
-    for (int k = 0; k <= own; ++k) {
-      const Level& level = levels_[k];
-      if (level.items.empty()) continue;
-      const Cell c = cell_of(level, (*position_)[i]);
-      const Range rx = range(level, 0, c[0]), ry = range(level, 1, c[1]), rz = range(level, 2, c[2]);
-      for (int cz = 0; cz < rz.count; ++cz)
-        for (int cy = 0; cy < ry.count; ++cy) {
-          const std::size_t row = (static_cast<std::size_t>(rz.bucket[cz]) * level.n[1] + ry.bucket[cy]) * level.n[0];
-          for (int cx = 0; cx < rx.count;) {
-            // consecutive buckets of a row lie one after the other in memory
-            int last = cx;
-            while (last + 1 < rx.count && rx.bucket[last + 1] == rx.bucket[last] + 1) ++last;
-            f(level, k == own, level.start[row + rx.bucket[cx]], level.start[row + rx.bucket[last] + 1]);
-            cx = last + 1;
-          }
+  static void for_each_bucket(const Level& level, const Cell& cell, F&& f) {
+    const Range rx = range(level, 0, cell[0]), ry = range(level, 1, cell[1]), rz = range(level, 2, cell[2]);
+    for (int cz = 0; cz < rz.count; ++cz)
+      for (int cy = 0; cy < ry.count; ++cy)
+        for (int cx = 0; cx < rx.count; ++cx) {
+          const std::size_t b =
+              (static_cast<std::size_t>(rz.bucket[cz]) * level.n[1] + ry.bucket[cy]) * level.n[0] + rx.bucket[cx];
+          f(level.start[b], level.start[b + 1]);
         }
-    }
   }
 
   Periodicity periodicity_;
