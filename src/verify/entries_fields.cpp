@@ -279,21 +279,6 @@ cutoff = {}
   s.plot({"Attraction and repulsion of 4.7", "distance (m)", "force on i along n (N)", {points, ours}});
 }
 
-struct Statistics {
-  std::vector<double> values;
-  void add(double v) { values.push_back(v); }
-  double mean() const {
-    double sum = 0;
-    for (const double v : values) sum += v;
-    return sum / static_cast<double>(values.size());
-  }
-  double std() const {
-    double sum = 0;
-    for (const double v : values) sum += (v - mean()) * (v - mean());
-    return values.size() > 1 ? std::sqrt(sum / static_cast<double>(values.size() - 1)) : 0;
-  }
-};
-
 // Part of the grains in the target that are no farther from the plate than the region of the field.
 double share_in_the_field(const Frame& f) {
   double n = 0;
@@ -322,7 +307,7 @@ void deposition(Sheet& s, bool rotation) {
   const int seeds = s.seeds(5);
   Curve source{"source", {}, {}, Curve::Look::points}, ours{"this program", {}, {}};
   for (int k = 0; k < 5; ++k) {
-    Statistics share, near_share, distance, distance_std, thickness, thickness_std;
+    Spread share, near_share, distance, distance_std, thickness, thickness_std;
     for (int seed = 1; seed <= seeds; ++seed) {
       const Frame f =
           last_frame(s.large(case_text("cluster"), {fmt::format("fields.plate.electric=[{}, 0, 0]", fields[k]),
@@ -349,7 +334,7 @@ void deposition(Sheet& s, bool rotation) {
                       "ours {:.1f} % are in the target and within 1 m of the plate",
                       near_share.mean()));
     const Printed& p = (rotation ? free : inhibited)[k];
-    const auto table = [&](const char* what, double source, const Statistics& ours) {
+    const auto table = [&](const char* what, double source, const Spread& ours) {
       s.explained(fmt::format("rotation {}, E {}: {}", mode, fields[k], what), source, ours.mean(), 2 * ours.std(),
                   "one run of a chaotic system in the source, with another cloud of grains; a few grains far from the "
                   "target rule its means and deviations. Tolerance: twice our deviation over the seeds");

@@ -10,17 +10,6 @@ namespace areia::verify {
 
 namespace {
 
-struct Spread {
-  double n = 0, sum = 0, squares = 0;
-  void add(double v) {
-    n += 1;
-    sum += v;
-    squares += v * v;
-  }
-  double mean() const { return sum / n; }
-  double std() const { return n > 1 ? std::sqrt(std::max(0.0, (squares - sum * sum / n) / (n - 1))) : 0; }
-};
-
 // Height of a cone with the volume of the source's prism, 1 m x 1 m x 0.7 m: V = pi h^3/(3 tan^2 theta). Grains that
 // slide apart do not pack closer, so the heap has at least this volume; and it cannot be higher than the prism.
 double cone_height(double slope) {

@@ -66,31 +66,54 @@ Rise shake(const Sheet& s, bool rotation, int seed) {
   return r;
 }
 
+struct Rises {
+  Curve height;  // mean over the runs
+  Spread top, below, emerged, final_mean;
+};
+
+Rises shake_several(const Sheet& s, bool rotation, int seeds) {
+  Rises all;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    const Rise r = shake(s, rotation, seed);
+    all.height.x = r.height.x;
+    all.height.y.resize(r.height.y.size());
+    for (std::size_t k = 0; k < r.height.y.size(); ++k) all.height.y[k] += r.height.y[k] / seeds;
+    all.top.add(r.top);
+    all.below.add(r.below);
+    all.emerged.add(r.emerged);
+    all.final_mean.add(r.final_mean);
+  }
+  all.height.label = rotation ? "rotation free" : "rotation inhibited";
+  return all;
+}
+
 void segregation(Sheet& s) {
-  const Rise free = shake(s, true, 1), inhibited = shake(s, false, 1);
-  s.near("rotation free: share of grains below the large one at the end (1: on top)", 1, free.below, 0.15);
+  const int seeds = s.seeds(5);
+  const Rises free = shake_several(s, true, seeds), inhibited = shake_several(s, false, seeds);
+  s.near("rotation free: share of grains below the large one at the end (1: on top)", 1, free.below.mean(), 0.15);
+  s.explained("rotation free: emerges after (s)", 20, free.emerged.mean(), 4,
+              "a chaotic system, with another cloud of grains and walls of 2 m; the source printed one run");
   s.explained(
-      "rotation free: emerges after (s)", 20, free.emerged, 4,
-      "one run of a chaotic system, with another cloud of grains and walls of 2 m; the source printed one run too");
-  s.explained(
-      "rotation free: mean height on top (m)", 0.73, free.final_mean, 0.03,
+      "rotation free: mean height on top (m)", 0.73, free.final_mean.mean(), 0.03,
       "1000 grains of mean radius 0.01 m cover 0.317 m^2 (and the large one 0.011); in a container 0.4 m wide "
       "they fill at least 0.90 m even at the densest packing of equal disks (0.907), so a grain on top cannot be "
       "at 0.73 m; relative to the bed see the remark");
-  s.near("rotation inhibited: share of grains below the large one at the end (0: on the bottom)", 0, inhibited.below,
-         0.15);
-  s.remark(
-      fmt::format("Rotation free: the large grain ends at {:.3f} m, the surface of the bed at {:.3f} m. Rotation "
-                  "inhibited: {:.3f} m and {:.3f} m.",
-                  free.final_mean, free.top, inhibited.final_mean, inhibited.top));
+  s.near("rotation inhibited: share of grains below the large one at the end (0: on the bottom)", 0,
+         inhibited.below.mean(), 0.15);
+  for (const Rises* r : {&free, &inhibited})
+    s.remark(
+        fmt::format("{}, over {} seeds: the large grain ends at {:.3f} +- {:.3f} m, the surface of the bed at {:.3f} "
+                    "+- {:.3f} m; share of grains below it {:.3f} +- {:.3f} (mean and deviation from seed to seed).",
+                    r == &free ? "Rotation free" : "Rotation inhibited", seeds, r->final_mean.mean(),
+                    r->final_mean.std(), r->top.mean(), r->top.std(), r->below.mean(), r->below.std()));
   s.remark(
       "Free choices: sides of the container 2 m high (the cloud does not fit below 1 m); motion of the container "
       "begins 1 s after the grains were let go; heights are over the floor of the container.");
-  Curve a = free.height, b = inhibited.height;
-  a.label = "rotation free";
-  b.label = "rotation inhibited";
   const Curve source{"source: emerged, on top", {20}, {0.73}, Curve::Look::points};
-  s.plot({"Rise of the large grain", "time of shaking (s)", "height over the floor (m)", {a, b, source}});
+  s.plot({fmt::format("Rise of the large grain, mean of {} runs", seeds),
+          "time of shaking (s)",
+          "height over the floor (m)",
+          {free.height, inhibited.height, source}});
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // The sheet of one verified example: rows that put the source's value beside ours, and curves to look at.
 #pragma once
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,6 +91,24 @@ inline Frame last_frame(Simulation s) {
   while (!s.finished()) s.advance(1 << 20);
   return s.frame();
 }
+
+// One value of a statistical example, from run to run.
+class Spread {
+ public:
+  void add(double v) { values_.push_back(v); }
+  double mean() const {
+    return std::accumulate(values_.begin(), values_.end(), 0.0) / static_cast<double>(values_.size());
+  }
+  double std() const {
+    const double m = mean();
+    double squares = 0;
+    for (const double v : values_) squares += (v - m) * (v - m);
+    return values_.size() > 1 ? std::sqrt(squares / static_cast<double>(values_.size() - 1)) : 0;
+  }
+
+ private:
+  std::vector<double> values_;
+};
 
 // A sample of a curve now and then, so that plots stay small.
 class Thinned {
