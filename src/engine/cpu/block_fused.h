@@ -15,6 +15,7 @@ struct FusedCall {
   int lanes;
   const double* next_history;  // of the next block, asked for on the way
   bool wall;                   // normal and overlap are given, and j is a wall: r* = r_i, m* = m_i
+  std::uint32_t felt = ~0u;    // one bit per lane; vectors with none are left out
 };
 using FusedStage = void (*)(const FusedCall&, ContactBlock&);
 
@@ -95,6 +96,7 @@ template <int W, class Normal, class Tangential, class Rolling, bool kLedger>
     const BlockLanes<W> at{block, history, k};
     if (k % kLanes == 0)
       for (int h = 0; h < kHistory; ++h) __builtin_prefetch(call.next_history + h * kBlock + k, 1);
+    if ((call.felt >> k & ((1u << W) - 1)) == 0) continue;
     Contact<T> c;
     c.radius_i = at.load(B::kRi);
     c.radius_j = at.load(B::kRj);

@@ -120,6 +120,7 @@ AREIA_WIDE void motion_wide(const Half<const Vec4>& velocity, const Vec4* spin, 
   const std::uint32_t *const i = pairs.i, *const j = pairs.j;
   for (int k = 0; k < pairs.lanes; k += 4) {
     ask_for(spin, pairs.next_felt + k);
+    if ((pairs.felt >> k / kLanes * kLanes & 255) == 0) continue;
     const auto difference = [&](int lane) __attribute__((target("avx2"))) {
       const __m256d a = row(velocity[i[k + lane]]);
       return _mm256_blend_pd(_mm256_sub_pd(a, row(velocity[j[k + lane]])), a, 8);
@@ -171,6 +172,7 @@ AREIA_WIDE void give_wide(const ContactBlock& block, const PairBlock& pairs, con
   const std::uint32_t *const i = pairs.i, *const j = pairs.j;
   for (int k = 0; k < pairs.lanes; k += 4) {
     ask_for(force, pairs.next_felt + k);
+    if ((pairs.felt >> k & 15) == 0) continue;
     const Rows r = rows_of(block, k);
     add(force[i[k]], r.force.x);
     add(torque[i[k]], r.torque_i.x);
@@ -199,6 +201,10 @@ AREIA_WIDE void send_wide(const ContactBlock& block, const PairBlock& pairs, con
     _mm256_store_pd(&to.torque.x, t);
   };
   for (int k = 0; k < pairs.lanes; k += 4) {
+    if ((pairs.felt >> k & 15) == 0) {
+      for (int lane = k; lane < k + 4; ++lane) letter[lane] = {};
+      continue;
+    }
     const Rows r = rows_of(block, k);
     add(force[i[k]], r.force.x);
     add(torque[i[k]], r.torque_i.x);

@@ -17,6 +17,7 @@ struct PairBlock {
   int lanes;
   const std::uint32_t* next;       // j of the next block; of this one, if it is the last
   const std::uint32_t* next_felt;  // likewise, if that has contacts
+  std::uint32_t felt = ~0u;        // one bit per lane; vectors with none are left out, but for their distances
 };
 
 struct BlockMoves {
@@ -24,7 +25,7 @@ struct BlockMoves {
   // more than `max_overlap` of the smaller one.
   Nearness (*approach)(const Half<const Vec4>& position, const PairBlock& pairs, const Periodicity& periodicity,
                        double max_overlap, ContactBlock& block);
-  // Velocities, spins, reciprocal masses and inertias.
+  // Velocities, spins, reciprocal masses and inertias, of kLanes lanes if any of them is felt.
   void (*motion)(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs, ContactBlock& block);
   // Forces and torques of lanes that touch, onto i and j; w of the forces counts contacts.
   void (*give)(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force, const Half<Vec4>& torque);

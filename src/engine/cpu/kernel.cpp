@@ -182,7 +182,7 @@ class KernelOf final : public Kernel {
       const std::uint32_t real = ~0u >> (kBlock - count);
       const int ahead = first + kBlock < pairs.count ? kBlock : 0;
       const int ahead_felt = ahead && pairs.touching[first / kBlock + 1] != 0 ? kBlock : 0;
-      const PairBlock at{i, j, lanes, j + ahead, j + ahead_felt};
+      PairBlock at{i, j, lanes, j + ahead, j + ahead_felt};
       const Nearness near = moves_.approach(s.positions(), at, context.periodicity, context.max_overlap, block);
       std::uint32_t touching = near.touching & real;
       const std::uint32_t before = pairs.touching[first / kBlock];
@@ -202,13 +202,15 @@ class KernelOf final : public Kernel {
       if (touching != near.touching)
         for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = touching >> k & 1;
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
+      const bool fused = fused_ && !context.record;
+      if (fused) at.felt = call.felt = touching;
       moves_.motion(s.velocities(), s.spin.data(), at, block);
       if (rolls_)
         for (int k = 0; k < lanes; ++k) {
           block.of[B::kCi][k] = s.contacts_before[i[k]];
           block.of[B::kCj][k] = s.contacts_before[j[k]];
         }
-      if (fused_ && !context.record) {
+      if (fused) {
         call.lanes = lanes;
         call.next_history = pairs.lane(first + ahead_felt, history());
         fused_(call, block);
