@@ -72,7 +72,7 @@ enum class Engine { cpu, reference };
 class Simulation {
  public:
   // Places the particles and evaluates the first forces. Throws InputError.
-  explicit Simulation(const Case& c, Engine engine = Engine::cpu);
+  explicit Simulation(Case c, Engine engine = Engine::cpu);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
 
@@ -88,6 +88,8 @@ class Simulation {
 
   Frame frame() const;  // the whole visible state
   const Case& settings() const;
+  // Frees the particles that settings() lists: all of them are in the state. A list of many takes much memory.
+  void drop_lists();
   const Choices& choices() const;
   Statistics statistics() const;
   void measure_profile(bool on);  // from now on

@@ -17,10 +17,10 @@ void warn_about_import(const std::string& file);
 template <class F>
 auto with_case(const std::string& file, const std::vector<std::string>& set, F&& f) {
   KeyPlaces places;
-  const Case c = read_case(file, set, &places);
+  Case c = read_case(file, set, &places);
   warn_about_import(file);
   try {
-    return f(c);
+    return f(std::move(c));
   } catch (InputError& e) {
     for (Problem& p : e.problems)
       if (p.file.empty() && !p.key.starts_with("--")) locate(p, places);

@@ -130,7 +130,7 @@ int run(const Arguments& a) {
   options.progress = [&](const Progress& p) { display.progress(p); };
   const RunResult result = options.resume
                                ? run_case({}, options)
-                               : with_case(a.file, a.set, [&](const Case& c) { return run_case(c, options); });
+                               : with_case(a.file, a.set, [&](Case c) { return run_case(std::move(c), options); });
 
   const auto& s = result.summary;
   if (result.ending == Ending::finished) {

@@ -18,27 +18,45 @@ inline void fill_names(Frame& f, const Scene& scene) {
   for (const BondSet& set : scene.settings.bonds) f.bond_sets.push_back(set.name);
 }
 
-// By i, then wall, j and patch. Particles have few contacts, so these are counted out by i first, and every contact
-// moves once.
-inline void sort_contacts(Frame& f) {
-  std::int64_t most = -1;
-  for (const FrameContact& c : f.contacts) most = std::max(most, c.i);
-  std::vector<std::uint32_t> first(static_cast<std::size_t>(most + 2), 0), order(f.contacts.size());
-  for (const FrameContact& c : f.contacts) ++first[c.i + 1];
-  for (std::size_t k = 1; k < first.size(); ++k) first[k] += first[k - 1];
-  std::vector<std::uint32_t> next = first;
-  for (std::uint32_t k = 0; k < order.size(); ++k) order[next[f.contacts[k].i]++] = k;
-  std::vector<FrameContact> sorted;
-  sorted.reserve(f.contacts.size());
-  for (std::size_t i = 0; i + 1 < first.size(); ++i) {
-    std::sort(order.begin() + first[i], order.begin() + first[i + 1], [&](std::uint32_t p, std::uint32_t q) {
-      const FrameContact &a = f.contacts[p], &b = f.contacts[q];
-      return std::tie(a.wall, a.j, a.patch, p) < std::tie(b.wall, b.j, b.patch, q);
-    });
-    for (std::uint32_t k = first[i]; k < first[i + 1]; ++k) sorted.push_back(f.contacts[order[k]]);
-  }
-  f.contacts.swap(sorted);
+inline void reserve(FrameParticles& p, std::size_t n) {
+  p.id.reserve(n);
+  for (auto* vectors : {&p.x, &p.v, &p.w, &p.force, &p.torque}) vectors->reserve(n);
+  p.q.reserve(n);
+  for (auto* numbers : {&p.radius, &p.mass, &p.charge}) numbers->reserve(n);
+  for (auto* indices : {&p.material, &p.group, &p.coordination}) indices->reserve(n);
+  p.prescribed.reserve(n);
 }
+
+// The contacts of a frame by i, then wall, j and patch. There may be many, so each is put into its place at once: all
+// are announced first, and particles have few.
+class ContactsInOrder {
+ public:
+  explicit ContactsInOrder(Frame& f) : contacts_(f.contacts) {}
+  void announce(std::int64_t i) {
+    if (end_.size() < static_cast<std::size_t>(i + 2)) end_.resize(i + 2, 0);
+    ++end_[i + 1];
+  }
+  void open() {
+    for (std::size_t k = 1; k < end_.size(); ++k) end_[k] += end_[k - 1];
+    contacts_.clear();
+    contacts_.resize(end_.empty() ? 0 : end_.back());
+  }
+  void put(const FrameContact& c) { contacts_[end_[c.i]++] = c; }
+  void close() {
+    std::uint32_t begin = 0;
+    for (const std::uint32_t end : end_) {
+      std::stable_sort(contacts_.begin() + begin, contacts_.begin() + end,
+                       [](const FrameContact& a, const FrameContact& b) {
+                         return std::tie(a.wall, a.j, a.patch) < std::tie(b.wall, b.j, b.patch);
+                       });
+      begin = end;
+    }
+  }
+
+ private:
+  std::vector<FrameContact>& contacts_;
+  std::vector<std::uint32_t> end_;  // of those of particle i put so far
+};
 
 inline void sort_bonds(Frame& f) {
   std::stable_sort(f.bonds.begin(), f.bonds.end(), [](const FrameBond& a, const FrameBond& b) {

@@ -48,6 +48,7 @@ struct Simulation::Parts {
   std::unique_ptr<Backend> backend;
   Streams streams;
   double rest_energy = 0;
+  BedEstimate bed;  // for servo walls
 
   // progress through the stages
   std::size_t stage = 0;
@@ -78,7 +79,6 @@ struct Simulation::Parts {
     p.axis = unit(w.servo.axis);
     p.target = w.servo.force > 0 ? w.servo.force : w.servo.pressure * w.servo.area;
     p.max_speed = w.servo.max_speed;
-    const BedEstimate bed = estimate_bed(scene, choices.contact_time);
     p.gain = w.servo.gain > 0 ? w.servo.gain : automatic_gain(bed, choices.dt);
     p.response = 1 / (1 + p.gain * bed.damping);
     p.min_shift = w.servo.min_shift;
@@ -203,19 +203,20 @@ struct Simulation::Parts {
   }
 };
 
-Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<Parts>()) {
+Simulation::Simulation(Case c, Engine engine) : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   std::vector<std::string> notes;
-  p.scene =
-      make_scene(needs_preparation(c) ? prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); }}) : c);
+  if (needs_preparation(c)) c = prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); }});
+  p.scene = make_scene(std::move(c));
   p.scene.notes.insert(p.scene.notes.begin(), notes.begin(), notes.end());
   p.choices = choose(p.scene);
   const bool empty = p.scene.particles.size() == 0;
   p.rest_energy = default_rest_energy(p.scene, empty ? expected_particles(p.scene).particles : p.scene.particles);
   p.streams = Streams(p.scene, p.choices.dt);
+  p.bed = estimate_bed(p.scene, p.choices.contact_time);
   for (const SceneWall& w : p.scene.walls) {
     p.wall_there.push_back(w.present);
-    if (w.servo.on && c.numerics.scheme == Scheme::trapezoid)
+    if (w.servo.on && p.settings().numerics.scheme == Scheme::trapezoid)
       throw InputError("walls." + w.name + ".servo", "",
                        "a servo wall follows the force step by step: it needs an explicit `numerics.scheme`");
   }
@@ -228,7 +229,7 @@ Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<P
         settings.most_skin =
             std::min(settings.most_skin, 0.5 * component(d.box.max - d.box.min, a) - (p.choices.cell - p.choices.skin));
   }
-  const bool hard = c.numerics.engine == EngineKind::events;
+  const bool hard = p.settings().numerics.engine == EngineKind::events;
   if (hard && engine == Engine::reference)
     throw InputError("numerics.engine", "\"events\"", "the reference engine has soft contacts only");
   p.backend = hard                          ? make_event_backend(p.scene, settings)
@@ -239,6 +240,12 @@ Simulation::Simulation(const Case& c, Engine engine) : parts_(std::make_unique<P
   p.backend->start();
   p.stage_start.clear();
   p.begin_stage();
+  p.scene.particles = {};  // the backend has its own
+}
+
+void Simulation::drop_lists() {
+  for (ParticleSet& set : parts_->scene.settings.particles)
+    if (auto* list = std::get_if<std::vector<ListedParticle>>(&set.source)) std::vector<ListedParticle>().swap(*list);
 }
 
 Simulation::~Simulation() = default;

@@ -63,12 +63,9 @@ std::vector<double> flat(const std::vector<FrameWall>& walls, Vec3d FrameWall::*
 }
 
 // One array of a member over all contacts, or all bonds.
-template <class C, class T>
-std::vector<T> column(const std::vector<C>& all, T C::*member) {
-  std::vector<T> values;
-  values.reserve(all.size());
-  for (const C& one : all) values.push_back(one.*member);
-  return values;
+template <class Number, class C, class V>
+void put_column(VtpWriter& vtp, std::string_view name, const std::vector<C>& all, V C::*member) {
+  vtp.cell_array_made<Number>(name, [&all, member](std::size_t k) { return all[k].*member; });
 }
 
 template <class C, class T>
@@ -89,17 +86,11 @@ void write_particles_vtp(const fs::path& path, const Frame& frame) {
   VtpWriter vtp;
   put_frame_fields(vtp, frame);
   vtp.points<double>(p.x.data(), count);
-  std::vector<std::int64_t> connectivity(count), offsets(count);
-  std::iota(connectivity.begin(), connectivity.end(), 0);
-  std::iota(offsets.begin(), offsets.end(), 1);
-  vtp.cells(CellKind::vertices, std::move(connectivity), std::move(offsets));
-
-  std::vector<double> speed(count);
-  std::transform(p.v.begin(), p.v.end(), speed.begin(), [](const Vec3d& v) { return norm(v); });
+  vtp.cells_in_turn(CellKind::vertices, 1);
   vtp.point_array<std::int64_t>("id", 1, p.id.data());
   vtp.point_array<double>("radius", 1, p.radius.data());
   vtp.point_array<double>("velocity", 3, p.v.data());
-  vtp.point_array<double>("speed", 1, speed.data());
+  vtp.point_array_made<double>("speed", [&](std::size_t k) { return norm(p.v[k]); });
   vtp.point_array<double>("spin", 3, p.w.data());
   vtp.point_array<double>("orientation", 4, p.q.data());
   vtp.point_array<double>("force", 3, p.force.data());
@@ -116,54 +107,38 @@ void write_particles_vtp(const fs::path& path, const Frame& frame) {
 
 void write_contacts_vtp(const fs::path& path, const Frame& frame) {
   const std::vector<FrameContact>& contacts = frame.contacts;
-  std::vector<Vec3d> points;
-  points.reserve(2 * contacts.size());
-  for (const auto& [from, to] : contact_lines(frame)) points.insert(points.end(), {from, to});
-  std::vector<std::int64_t> connectivity(points.size()), offsets(contacts.size());
-  std::iota(connectivity.begin(), connectivity.end(), 0);
-  for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] = static_cast<std::int64_t>(2 * k + 2);
-
   VtpWriter vtp;
   put_frame_fields(vtp, frame);
-  vtp.points<double>(points.data(), points.size());
-  vtp.cells(CellKind::lines, std::move(connectivity), std::move(offsets));
-  vtp.cell_array<std::int64_t>("i", 1, vtp.keep(column(contacts, &FrameContact::i)));
-  vtp.cell_array<std::int64_t>("j", 1, vtp.keep(column(contacts, &FrameContact::j)));
-  vtp.cell_array<std::int32_t>("wall", 1, vtp.keep(column(contacts, &FrameContact::wall)));
-  vtp.cell_array<std::int32_t>("patch", 1, vtp.keep(column(contacts, &FrameContact::patch)));
-  vtp.cell_array<double>("force", 3, vtp.keep(column(contacts, &FrameContact::force)));
-  vtp.cell_array<double>("normal", 1, vtp.keep(column(contacts, &FrameContact::normal)));
-  vtp.cell_array<double>("tangential", 1, vtp.keep(column(contacts, &FrameContact::tangential)));
-  vtp.cell_array<double>("overlap", 1, vtp.keep(column(contacts, &FrameContact::overlap)));
-  vtp.cell_array<double>("point", 3, vtp.keep(column(contacts, &FrameContact::point)));
-  vtp.cell_array<double>("direction", 3, vtp.keep(column(contacts, &FrameContact::n)));
-  vtp.cell_array<double>("elongation", 3, vtp.keep(column(contacts, &FrameContact::elongation)));
+  vtp.points_made<double>(contacts.size(), [&](std::size_t k) { return contact_line(frame, contacts[k]); });
+  vtp.cells_in_turn(CellKind::lines, 2);
+  put_column<std::int64_t>(vtp, "i", contacts, &FrameContact::i);
+  put_column<std::int64_t>(vtp, "j", contacts, &FrameContact::j);
+  put_column<std::int32_t>(vtp, "wall", contacts, &FrameContact::wall);
+  put_column<std::int32_t>(vtp, "patch", contacts, &FrameContact::patch);
+  put_column<double>(vtp, "force", contacts, &FrameContact::force);
+  put_column<double>(vtp, "normal", contacts, &FrameContact::normal);
+  put_column<double>(vtp, "tangential", contacts, &FrameContact::tangential);
+  put_column<double>(vtp, "overlap", contacts, &FrameContact::overlap);
+  put_column<double>(vtp, "point", contacts, &FrameContact::point);
+  put_column<double>(vtp, "direction", contacts, &FrameContact::n);
+  put_column<double>(vtp, "elongation", contacts, &FrameContact::elongation);
   vtp.save(path);
 }
 
 void write_bonds_vtp(const fs::path& path, const Frame& frame) {
   const std::vector<FrameBond>& bonds = frame.bonds;
-  std::vector<Vec3d> points;
-  std::vector<double> magnitude;
-  points.reserve(4 * bonds.size());
-  for (const auto& line : bond_lines(frame)) points.insert(points.end(), line.begin(), line.end());
-  for (const FrameBond& b : bonds) magnitude.push_back(norm(b.force));
-  std::vector<std::int64_t> connectivity(points.size()), offsets(bonds.size());
-  std::iota(connectivity.begin(), connectivity.end(), 0);
-  for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] = static_cast<std::int64_t>(4 * k + 4);
-
   VtpWriter vtp;
   put_frame_fields(vtp, frame);
   vtp.field("bond_sets", frame.bond_sets);
   vtp.field("broken", static_cast<std::int64_t>(frame.breaks.size()));
-  vtp.points<double>(points.data(), points.size());
-  vtp.cells(CellKind::lines, std::move(connectivity), std::move(offsets));
-  vtp.cell_array<std::int64_t>("i", 1, vtp.keep(column(bonds, &FrameBond::i)));
-  vtp.cell_array<std::int64_t>("j", 1, vtp.keep(column(bonds, &FrameBond::j)));
-  vtp.cell_array<std::int32_t>("wall", 1, vtp.keep(column(bonds, &FrameBond::wall)));
-  vtp.cell_array<std::int32_t>("set", 1, vtp.keep(column(bonds, &FrameBond::set)));
-  vtp.cell_array<double>("force", 3, vtp.keep(column(bonds, &FrameBond::force)));
-  vtp.cell_array<double>("force_N", 1, magnitude.data());
+  vtp.points_made<double>(bonds.size(), [&](std::size_t k) { return bond_line(frame, bonds[k]); });
+  vtp.cells_in_turn(CellKind::lines, 4);
+  put_column<std::int64_t>(vtp, "i", bonds, &FrameBond::i);
+  put_column<std::int64_t>(vtp, "j", bonds, &FrameBond::j);
+  put_column<std::int32_t>(vtp, "wall", bonds, &FrameBond::wall);
+  put_column<std::int32_t>(vtp, "set", bonds, &FrameBond::set);
+  put_column<double>(vtp, "force", bonds, &FrameBond::force);
+  vtp.cell_array_made<double>("force_N", [&](std::size_t k) { return norm(bonds[k].force); });
   vtp.save(path);
 }
 

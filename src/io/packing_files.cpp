@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <system_error>
 #include <vector>
 
@@ -17,11 +18,11 @@ static fs::path packing_file(const fs::path& folder, const ParticleSet& set) {
   return folder / fmt::format("packing_{}.csv", set.name);
 }
 
-void keep_packings(const fs::path& folder, const Case& c, const Case& ready) {
-  for (std::size_t k = 0; k < c.particles.size(); ++k) {
-    const auto* list = std::get_if<std::vector<ListedParticle>>(&ready.particles[k].source);
-    const fs::path file = packing_file(folder, c.particles[k]);
-    if (list && needs_preparation(c.particles[k]) && !fs::exists(file))
+void keep_packings(const fs::path& folder, const std::vector<std::string>& sets, const Case& ready) {
+  for (const ParticleSet& set : ready.particles) {
+    const auto* list = std::get_if<std::vector<ListedParticle>>(&set.source);
+    const fs::path file = packing_file(folder, set);
+    if (list && std::find(sets.begin(), sets.end(), set.name) != sets.end() && !fs::exists(file))
       write_file_atomically(file, io::write_particle_csv(*list));
   }
 }

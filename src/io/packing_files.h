@@ -2,13 +2,15 @@
 // exact numbers. A resumed run takes them from there; another case may read them with `file`.
 #pragma once
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "areia/case.h"
 
 namespace areia {
 
-// `ready` is `c` with lists in place of its packings. Files that are there already stay.
-void keep_packings(const std::filesystem::path& folder, const Case& c, const Case& ready);
+// Writes these sets of a case, which lists their particles now. Files that are there already stay.
+void keep_packings(const std::filesystem::path& folder, const std::vector<std::string>& sets, const Case& ready);
 // Replaces packings of the case by the kept particles, where there are any. Throws FileError.
 void use_kept_packings(const std::filesystem::path& folder, Case& c);
 void remove_packings(const std::filesystem::path& folder);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -123,6 +124,7 @@ void parse_particle_csv(std::string_view text, const std::string& file, int firs
   CsvParser parser(file, problems);
   std::vector<std::string_view> fields;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark of spreadsheet programs
+  particles.reserve(particles.size() + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
   int line = first_line;
   for (; !text.empty(); line += first_line > 0) {
     const std::size_t end = text.find('\n');

@@ -14,6 +14,7 @@
 #include "areia/case_file.h"
 #include "areia/error.h"
 #include "areia/version.h"
+#include "core/give_back.h"
 #include "engine/prepare.h"
 #include "engine/streams.h"
 #include "io/append_file.h"
@@ -64,7 +65,11 @@ class FramesBehind {
 
   void write(std::shared_ptr<const Frame> frame) {
     finish();
-    pending_ = std::async(std::launch::async, [this, frame = std::move(frame)] { writer_.write(*frame); });
+    pending_ = std::async(std::launch::async, [this, frame = std::move(frame)]() mutable {
+      writer_.write(*frame);
+      frame.reset();  // the future keeps what is left in here
+      give_back_free_memory();
+    });
   }
   void finish() {
     if (pending_.valid()) pending_.get();
@@ -77,11 +82,12 @@ class FramesBehind {
 
 class Run {
  public:
-  Run(const Case& c, const RunOptions& options)
-      : options_(options), case_(find_case(c)), simulation_(ready_case(), options.engine) {
+  Run(Case c, const RunOptions& options)
+      : options_(options), simulation_(ready_case(find_case(std::move(c))), options.engine) {
     // only now, with every rule of the case checked, is anything written
     open_folder();
-    keep_packings(options.out, case_, simulation_.settings());
+    keep_packings(options.out, packed_sets_, case_);
+    simulation_.drop_lists();
     log_file_.emplace(options.out / "log.txt");
   }
 
@@ -186,24 +192,27 @@ class Run {
   fs::path kept_case() const { return options_.out / "case.toml"; }
 
   // The case to run: the one given, or that of the earlier run in the folder.
-  Case find_case(const Case& c) const {
+  Case find_case(Case c) const {
     const bool there = holds_results(options_.out) || fs::exists(kept_case());
     if (options_.resume && !fs::exists(kept_case()))
       throw FileError(fmt::format("{}: no case.toml there, nothing to resume", options_.out.string()));
     if (!options_.resume && there && !options_.overwrite)
       throw InputError("--out", options_.out.string(),
                        "holds the results of an earlier run; use --resume to continue it, --overwrite to replace it");
-    Case ready = options_.resume ? read_case(kept_case()) : c;
-    if (options_.threads > 0) ready.numerics.threads = options_.threads;
-    return ready;
+    if (options_.resume) c = read_case(kept_case());
+    if (options_.threads > 0) c.numerics.threads = options_.threads;
+    return c;
   }
 
-  // The case with its packings made, or, on resuming, as they were made before.
-  Case ready_case() {
-    Case ready = case_;
-    if (options_.resume) use_kept_packings(options_.out, ready);
-    if (!needs_preparation(ready)) return ready;
-    return prepared(ready,
+  // The case with its packings made, or, on resuming, as they were made before. It may hold long lists of particles, so
+  // it is handed on, and its text alone stays until it is written.
+  Case ready_case(Case c) {
+    if (!options_.resume) case_text_ = to_toml(c);
+    for (const ParticleSet& set : c.particles)
+      if (needs_preparation(set)) packed_sets_.push_back(set.name);
+    if (options_.resume) use_kept_packings(options_.out, c);
+    if (!needs_preparation(c)) return c;
+    return prepared(c,
                     {.note = [this](const std::string& n) { notes_.push_back(n); }, .interrupt = options_.interrupt});
   }
 
@@ -217,7 +226,7 @@ class Run {
     remove_file(kept_case());
     remove_file(options_.out / "log.txt");
     make_folder(options_.out);
-    write_file_atomically(kept_case(), to_toml(case_));
+    write_file_atomically(kept_case(), std::exchange(case_text_, {}));
   }
 
   bool can_checkpoint() const { return options_.engine == Engine::cpu; }
@@ -427,9 +436,11 @@ class Run {
 
   const RunOptions& options_;
   Clock::time_point start_ = Clock::now();
-  Case case_;
-  std::vector<std::string> notes_;  // of the packings
+  std::string case_text_;                 // until it is written
+  std::vector<std::string> packed_sets_;  // names
+  std::vector<std::string> notes_;        // of the packings
   Simulation simulation_;
+  const Case& case_ = simulation_.settings();
   std::optional<AppendFile> log_file_;
   std::optional<Archive> loaded_;  // of the checkpoint to resume from
   double earlier_wall_ = 0, loop_seconds_ = 0, particle_steps_ = 0;
@@ -440,8 +451,8 @@ class Run {
 
 }  // namespace
 
-RunResult run_case(const Case& c, const RunOptions& options) {
-  Run run(c, options);
+RunResult run_case(Case c, const RunOptions& options) {
+  Run run(std::move(c), options);
   try {
     return run.go();
   } catch (const StoppedError& e) {

@@ -44,6 +44,6 @@ struct RunResult {
 
 // Runs a case into options.out, or, with options.resume, continues what is there (the case is then read from the
 // folder and `c` is ignored). Throws InputError, StoppedError, FileError.
-RunResult run_case(const Case& c, const RunOptions& options);
+RunResult run_case(Case c, const RunOptions& options);
 
 }  // namespace areia

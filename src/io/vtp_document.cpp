@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <utility>
 
 #include "areia/error.h"
@@ -54,9 +54,33 @@ constexpr std::string_view kAppendedTag = "<AppendedData encoding=\"raw\">";
 
 void VtpWriter::cells(CellKind kind, std::vector<std::int64_t> connectivity, std::vector<std::int64_t> offsets) {
   kind_ = kind;
-  connectivity_ = std::move(connectivity);
-  offsets_ = std::move(offsets);
-  cell_count_ = offsets_.size();
+  connectivity_data_ = std::move(connectivity);
+  offsets_data_ = std::move(offsets);
+  cell_count_ = offsets_data_.size();
+  connectivity_ = {"connectivity", "Int64", 1, connectivity_data_.size() * 8, connectivity_data_.data(), {}};
+  offsets_ = {"offsets", "Int64", 1, offsets_data_.size() * 8, offsets_data_.data(), {}};
+}
+
+void VtpWriter::cells_in_turn(CellKind kind, std::int64_t points_per_cell) {
+  kind_ = kind;
+  cell_count_ = point_count_ / static_cast<std::size_t>(points_per_cell);
+  connectivity_ = made<std::int64_t>("connectivity", 1, point_count_, [](std::size_t k) { return std::int64_t(k); });
+  offsets_ = made<std::int64_t>("offsets", 1, cell_count_,
+                                [=](std::size_t k) { return points_per_cell * std::int64_t(k + 1); });
+}
+
+void VtpWriter::write(const Array& array, AtomicFile& file) {
+  const std::uint64_t size = array.bytes;
+  file.write(&size, sizeof size);
+  if (!array.make) return file.write(array.data, array.bytes);
+  constexpr std::size_t kAtATime = 4096;
+  const std::size_t count = array.bytes / array.value_size;
+  std::string piece(std::min(count, kAtATime) * array.value_size, '\0');
+  for (std::size_t first = 0; first < count; first += kAtATime) {
+    const std::size_t n = std::min(kAtATime, count - first);
+    array.make(first, n, piece.data());
+    file.write(piece.data(), n * array.value_size);
+  }
 }
 
 void VtpWriter::field(std::string_view name, const std::vector<double>& values, int components,
@@ -84,10 +108,6 @@ void VtpWriter::field(std::string_view name, const std::vector<std::string>& val
 }
 
 void VtpWriter::save(const fs::path& path) const {
-  const Array connectivity{"connectivity",           "Int64", 1, connectivity_.size(), connectivity_.data(),
-                           connectivity_.size() * 8, ""};
-  const Array offsets{"offsets", "Int64", 1, offsets_.size(), offsets_.data(), offsets_.size() * 8, ""};
-
   std::vector<const Array*> appended;
   std::uint64_t next_offset = 0;
   std::string xml;
@@ -116,17 +136,13 @@ void VtpWriter::save(const fs::path& path) const {
   data_array(points_);
   const char* section = kind_ == CellKind::vertices ? "Verts" : kind_ == CellKind::lines ? "Lines" : "Polys";
   xml += fmt::format("</Points>\n<{}>\n", section);
-  data_array(connectivity);
-  data_array(offsets);
+  data_array(connectivity_);
+  data_array(offsets_);
   xml += fmt::format("</{}>\n</Piece>\n</PolyData>\n{}\n_", section, kAppendedTag);
 
   AtomicFile file(path);
   file.write(xml);
-  for (const Array* array : appended) {
-    const std::uint64_t size = array->bytes;
-    file.write(&size, sizeof size);
-    file.write(array->data, array->bytes);
-  }
+  for (const Array* array : appended) write(*array, file);
   file.write("\n</AppendedData>\n</VTKFile>\n");
   file.commit();
 }

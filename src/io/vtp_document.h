@@ -4,14 +4,18 @@
 #pragma once
 #include <bit>
 #include <cstdint>
-#include <deque>
+#include <cstring>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace areia {
+
+class AtomicFile;
 
 static_assert(std::endian::native == std::endian::little, "frames are written as little-endian memory images");
 
@@ -38,11 +42,11 @@ enum class CellKind { vertices, lines, polygons };
 
 class VtpWriter {
  public:
-  // `data` is `tuples` x `components` numbers of type T, contiguous, and must outlive save() unless it is kept here.
+  // `data` is `tuples` x `components` numbers of type T, contiguous, and must outlive save().
   template <class T>
   void points(const void* data, std::size_t count) {
     point_count_ = count;
-    points_ = {"points", vtk_type<T>(), 3, count, data, count * 3 * sizeof(T), ""};
+    points_ = {"points", vtk_type<T>(), 3, count * 3 * sizeof(T), data, {}};
   }
   template <class T>
   void point_array(std::string_view name, int components, const void* data) {
@@ -52,8 +56,24 @@ class VtpWriter {
   void cell_array(std::string_view name, int components, const void* data) {
     add<T>(cell_arrays_, name, components, data, cell_count_);
   }
+  // Arrays that need not stand in memory: value(k), some numbers of type T, is asked for while the file is written.
+  template <class T, class F>
+  void points_made(std::size_t count, F value) {  // count: of values, each of which may be several points
+    points_ = made<T>("points", 3, count, std::move(value));
+    point_count_ = points_.bytes / (3 * sizeof(T));
+  }
+  template <class T, class F>
+  void point_array_made(std::string_view name, F value) {
+    point_arrays_.push_back(made<T>(name, 0, point_count_, std::move(value)));
+  }
+  template <class T, class F>
+  void cell_array_made(std::string_view name, F value) {
+    cell_arrays_.push_back(made<T>(name, 0, cell_count_, std::move(value)));
+  }
   // offsets[k] is the end of cell k in `connectivity`.
   void cells(CellKind kind, std::vector<std::int64_t> connectivity, std::vector<std::int64_t> offsets);
+  // So many points for each cell, one cell after the other.
+  void cells_in_turn(CellKind kind, std::int64_t points_per_cell);
 
   // Field data stand readable in the head of the file.
   void field(std::string_view name, const std::vector<double>& values, int components = 1,
@@ -61,37 +81,51 @@ class VtpWriter {
   void field(std::string_view name, std::int64_t value);
   void field(std::string_view name, const std::vector<std::string>& values);
 
-  template <class T>
-  const void* keep(const std::vector<T>& values) {
-    return kept_.emplace_back(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)).data();
-  }
-
   void save(const std::filesystem::path& path) const;  // atomic; throws FileError
 
  private:
+  using Maker = std::function<void(std::size_t first, std::size_t count, char* out)>;
   struct Array {
     std::string name;
     std::string_view type;
     int components = 1;
-    std::size_t tuples = 0;
-    const void* data = nullptr;
     std::size_t bytes = 0;
-    std::string extra;  // further XML attributes
+    const void* data = nullptr;
+    Maker make;                  // in place of data
+    std::size_t value_size = 0;  // of what is made at a time
   };
   template <class T>
   static void add(std::vector<Array>& arrays, std::string_view name, int components, const void* data,
                   std::size_t tuples) {
-    arrays.push_back({std::string(name), vtk_type<T>(), components, tuples, data,
-                      tuples * static_cast<std::size_t>(components) * sizeof(T), ""});
+    arrays.push_back({std::string(name),
+                      vtk_type<T>(),
+                      components,
+                      tuples * static_cast<std::size_t>(components) * sizeof(T),
+                      data,
+                      {}});
   }
+  template <class T, class F>
+  static Array made(std::string_view name, int components, std::size_t count, F value) {
+    using V = std::decay_t<decltype(value(std::size_t{}))>;
+    static_assert(std::is_trivially_copyable_v<V> && sizeof(V) % sizeof(T) == 0);
+    const auto make = [value = std::move(value)](std::size_t first, std::size_t n, char* out) {
+      for (std::size_t k = 0; k < n; ++k) {
+        const V v = value(first + k);
+        std::memcpy(out + k * sizeof v, &v, sizeof v);
+      }
+    };
+    if (components == 0) components = static_cast<int>(sizeof(V) / sizeof(T));
+    return {std::string(name), vtk_type<T>(), components, count * sizeof(V), nullptr, make, sizeof(V)};
+  }
+  static void write(const Array& array, AtomicFile& file);
 
-  Array points_{"points", "Float64", 3, 0, nullptr, 0, ""};
+  Array points_{"points", "Float64", 3, 0, nullptr, {}};
   std::vector<Array> point_arrays_, cell_arrays_;
   std::string field_xml_;
   CellKind kind_ = CellKind::vertices;
-  std::vector<std::int64_t> connectivity_, offsets_;
+  std::vector<std::int64_t> connectivity_data_, offsets_data_;
+  Array connectivity_{"connectivity", "Int64", 1, 0, nullptr, {}}, offsets_{"offsets", "Int64", 1, 0, nullptr, {}};
   std::size_t point_count_ = 0, cell_count_ = 0;
-  std::deque<std::string> kept_;
 };
 
 class VtpReader {

@@ -49,6 +49,14 @@ void agitate(Scene& scene, std::size_t set_index, std::size_t first) {
   for (std::size_t k = 0; k < n; ++k) p.v[first + k] += added[k] - (1 / mass) * momentum;
 }
 
+void reserve(SceneParticles& p, std::size_t n) {
+  for (auto* vectors : {&p.x, &p.v, &p.w}) vectors->reserve(n);
+  p.q.reserve(n);
+  for (auto* numbers : {&p.radius, &p.mass, &p.inertia, &p.charge}) numbers->reserve(n);
+  for (auto* indices : {&p.material, &p.group, &p.set}) indices->reserve(n);
+  for (auto* flags : {&p.prescribed, &p.turns}) flags->reserve(n);
+}
+
 void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
   const Case& c = scene.settings;
   const ParticleSet& set = c.particles[set_index];
@@ -78,6 +86,7 @@ void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
 
   const std::size_t first = p.size();
   if (const auto* list = std::get_if<std::vector<ListedParticle>>(&set.source)) {
+    reserve(p, first + list->size());
     for (const ListedParticle& l : *list) {
       const double radius = l.radius > 0 ? l.radius : draw_radius(set.radius, context.random);
       add(l.x, set.velocity + l.v, set.spin + l.w, radius, l.mass, l.charge != 0 ? l.charge : set.charge);
@@ -144,11 +153,12 @@ void check_overlaps(const Scene& scene) {
 
 }  // namespace
 
-Scene make_scene(const Case& c) {
-  std::vector<Problem> problems = validate(c);
+Scene make_scene(Case from) {
+  std::vector<Problem> problems = validate(from);
   if (!problems.empty()) throw InputError(std::move(problems));
   Scene scene;
-  scene.settings = c;
+  scene.settings = std::move(from);
+  const Case& c = scene.settings;
   scene.materials = c.materials;
   const std::size_t m = scene.materials.size();
   scene.contact_of.assign(m * m, -1);

@@ -35,7 +35,7 @@ struct Scene {
   Case settings;  // the case this scene came from
   std::vector<Material> materials;
   std::vector<std::string> groups;
-  SceneParticles particles;
+  SceneParticles particles;        // at the start; none once a backend has taken them over
   std::vector<Motion> set_motion;  // per particle set
   std::vector<SceneWall> walls;
   // For materials a, b: index into settings.contacts at a * materials.size() + b, or -1.
@@ -46,6 +46,6 @@ struct Scene {
 };
 
 // Places all particles and resolves all names. Throws InputError with every problem found (overlaps included).
-Scene make_scene(const Case& c);
+Scene make_scene(Case c);
 
 }  // namespace areia

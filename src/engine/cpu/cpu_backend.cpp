@@ -40,7 +40,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   watch_domain_ = domain.bounded && domain.rule != DomainRule::open;
 
   const SceneParticles& p = scene.particles;
-  const std::size_t n = p.size();
+  const std::size_t n = placed_count_ = p.size();
   mass_ = p.mass;
   if (std::any_of(p.charge.begin(), p.charge.end(), [](double q) { return q != 0; })) charge_ = p.charge;
   group_ = p.group;
@@ -239,10 +239,23 @@ void CpuBackend::sum_walls() {
   }
 }
 
+// That there may be, but for meshes.
+static std::size_t most_contacts(const Chunk& chunk) {
+  std::size_t n = 0;
+  for (const ContactList& list : chunk.lists) {
+    n += list.near_walls.size();
+    for (const auto* lists : {&list.own, &list.across})
+      for (const PairList& pairs : *lists) n += pairs.count;
+  }
+  return n;
+}
+
 void CpuBackend::run_kernels(const KernelContext& c, Chunk& chunk) {
   if (!cleared_) std::fill(state_.pushed.begin() + chunk.begin, state_.pushed.begin() + chunk.end, Twin{});
   std::fill(chunk.wall_sums.begin(), chunk.wall_sums.end(), WallSum{});
   chunk.records.clear();
+  if (c.record) chunk.records.reserve(most_contacts(chunk));
+  else if (chunk.records.capacity() > 0) std::vector<ContactRecord>().swap(chunk.records);  // more than steps need
   for (std::size_t k = 0; k < kernels_.size(); ++k) kernels_[k]->run(c, chunk, chunk.lists[k]);
 }
 

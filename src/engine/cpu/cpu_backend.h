@@ -199,6 +199,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   OuterForces outer_;
   DistanceForces distance_;
   bool outer_on_ = false;                   // any forces besides contacts and uniform gravity
+  std::size_t placed_count_ = 0;            // particles at the start
   std::vector<double> mass_;                // by id
   std::vector<double> charge_;              // by id, or empty: none has any
   std::vector<std::uint16_t> group_, set_;  // by id

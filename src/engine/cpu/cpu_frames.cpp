@@ -67,11 +67,16 @@ void CpuBackend::fill(Frame& frame) const {
   frame.inserted = inserted_;
   fill_names(frame, scene_);
 
+  // i is the lower id; everything that points from i to j turns round with them
+  const auto is_swapped = [&](const ContactRecord& r) { return r.wall < 0 && state_.id[r.j] < state_.id[r.i]; };
+  ContactsInOrder contacts(frame);
   FrameParticles& p = frame.particles;
   p = {};
+  reserve(p, n);
   std::vector<std::int32_t> touching(n, 0);
   for (const Chunk& c : chunks_)
     for (const ContactRecord& r : c.records) {
+      contacts.announce(state_.id[is_swapped(r) ? r.j : r.i]);
       if (!(r.overlap > 0)) continue;  // a bridge across a gap is no touching
       ++touching[r.i];
       if (r.wall < 0) ++touching[r.j];
@@ -97,12 +102,11 @@ void CpuBackend::fill(Frame& frame) const {
     p.prescribed.push_back(prescribed_[id]);
   }
 
-  frame.contacts.clear();
+  contacts.open();
   for (const Chunk& c : chunks_)
     for (const ContactRecord& r : c.records) {
       FrameContact f;
-      // i is the lower id; everything that points from i to j turns round with them
-      const bool swapped = r.wall < 0 && state_.id[r.j] < state_.id[r.i];
+      const bool swapped = is_swapped(r);
       const double sign = swapped ? -1 : 1;
       f.i = state_.id[swapped ? r.j : r.i];
       f.j = r.wall < 0 ? static_cast<std::int64_t>(state_.id[swapped ? r.i : r.j]) : -1;
@@ -116,9 +120,9 @@ void CpuBackend::fill(Frame& frame) const {
       f.elongation = sign * r.spring;
       const Vec4& x = state_.position(swapped ? r.j : r.i);
       f.point = x.xyz() + (x.w - (r.wall < 0 ? 0.5 : 1.0) * r.overlap) * f.n;
-      frame.contacts.push_back(f);
+      contacts.put(f);
     }
-  sort_contacts(frame);
+  contacts.close();
 
   frame.walls = outline_walls(
       scene_, [&](std::size_t w) { return walls_[w].pose; }, [&](std::size_t w) { return walls_[w].present; }, p);
@@ -148,7 +152,7 @@ BackendStatistics CpuBackend::statistics() const {
     s.bytes += size(c.row) + size(c.near) + size(c.mail) + size(c.wall_sums);
     for (const ContactList& l : c.lists) {
       s.contacts += l.pool.touching();
-      s.bytes += size(l.walls) + l.meshes.bytes() + l.pool.bytes();
+      s.bytes += size(l.walls) + size(l.near_walls) + l.meshes.bytes() + l.pool.bytes();
       for (const auto* lists : {&l.own, &l.across})
         for (const PairList& pairs : *lists) {
           s.contacts += pairs.contacts();
@@ -371,7 +375,7 @@ void CpuBackend::load(const Archive& a) {
   if (one.size() != 1 || g.size() != 1 || lists.size() != 9 || made.size() != 4 || limits.size() != state_.size() ||
       counters.size() != 5 || present.size() != walls_.size() || (!placed_.empty() && placed_.size() != mass_.size()) ||
       (!charge_.empty() && charge_.size() != mass_.size()) ||
-      mass_.size() != scene_.particles.size() + static_cast<std::size_t>(counters[4]))
+      mass_.size() != placed_count_ + static_cast<std::size_t>(counters[4]))
     throw FileError("checkpoint does not belong to this case");
   if (has_servos_) {
     std::vector<Vec3d> force;

@@ -209,7 +209,7 @@ void CpuBackend::address_letters() {
         next += whole_vectors(pairs.count);  // blocks are written in whole
       }
   if (letters_.capacity() < next) {
-    letters_ = {};
+    letters_ = LineVector<Letter>();
     letters_.reserve(next + next / 16);
   }
   letters_.resize(next);

@@ -74,6 +74,9 @@ EventBackend::EventBackend(const Scene& scene, const BackendSettings& settings)
     hard_.turning.push_back({p.q[i], 0});
   }
   hard_.mass = p.mass;
+  charge_ = p.charge;
+  material_ = p.material;
+  group_ = p.group;
   hard_.present.assign(p.size(), 1);
   for (const SceneWall& w : scene.walls) wall_present_.push_back(w.present);
 }
@@ -174,7 +177,7 @@ void EventBackend::apply(const Change& c) {
   set_planes();
   for (std::size_t i = 0; i < hard_.flight.size(); ++i) {
     const auto& gone = c.remove_groups;
-    if (!hard_.present[i] || std::find(gone.begin(), gone.end(), scene_.particles.group[i]) == gone.end()) continue;
+    if (!hard_.present[i] || std::find(gone.begin(), gone.end(), group_[i]) == gone.end()) continue;
     hard_.present[i] = 0;
     ++removed_;
   }
@@ -237,7 +240,6 @@ void EventBackend::fill(Frame& f) const {
   f.step = step_;
   f.removed = removed_;
   fill_names(f, scene_);
-  const SceneParticles& p = scene_.particles;
   const Domain& d = scene_.settings.domain;
   const Periodicity periodicity{d.periodic, d.box.min, d.box.max - d.box.min};
   FrameParticles& out = f.particles;
@@ -253,10 +255,10 @@ void EventBackend::fill(Frame& f) const {
     out.force.push_back(hard_.mass[i] * hard_.gravity);
     out.torque.emplace_back();
     out.radius.push_back(now.radius);
-    out.mass.push_back(p.mass[i]);
-    out.charge.push_back(p.charge[i]);
-    out.material.push_back(p.material[i]);
-    out.group.push_back(p.group[i]);
+    out.mass.push_back(hard_.mass[i]);
+    out.charge.push_back(charge_[i]);
+    out.material.push_back(material_[i]);
+    out.group.push_back(group_[i]);
     out.coordination.push_back(0);
     out.prescribed.push_back(0);
   }

@@ -14,13 +14,15 @@ void ReferenceBackend::fill(Frame& f) const {
   f.inserted = inserted_;
   fill_names(f, scene_);
   std::vector<std::int32_t> touching(p_.size(), 0);
-  f.contacts.clear();
+  ContactsInOrder contacts(f);
   for (const auto& [key, record] : contacts_) {
     touching[key.i] += record.shown.overlap > 0;
     if (key.j >= 0) touching[key.j] += record.shown.overlap > 0;
-    f.contacts.push_back(record.shown);
+    contacts.announce(record.shown.i);
   }
-  sort_contacts(f);
+  contacts.open();
+  for (const auto& [key, record] : contacts_) contacts.put(record.shown);
+  contacts.close();
   FrameParticles& out = f.particles;
   out = {};
   for (std::size_t i = 0; i < p_.size(); ++i) {

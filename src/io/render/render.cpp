@@ -110,12 +110,14 @@ Chains force_chains(const Frame& frame, const Camera& camera, double radius) {
     chains.lines.push_back({from, to, std::clamp(width, 1.0, 60.0)});
     chains.colours.push_back(chain_colour(t));
   };
-  const auto ends = contact_lines(frame);
-  for (std::size_t k = 0; k < ends.size(); ++k) add(forces[k], ends[k].first, ends[k].second, 1.2);
-  const auto bonds = bond_lines(frame);
-  for (std::size_t k = 0; k < bonds.size(); ++k) {
-    add(forces[ends.size() + k], bonds[k][0], bonds[k][1], 0.5);
-    add(forces[ends.size() + k], bonds[k][2], bonds[k][3], 0.5);
+  for (const FrameContact& contact : frame.contacts) {
+    const auto [from, to] = contact_line(frame, contact);
+    add(std::abs(contact.normal), from, to, 1.2);
+  }
+  for (const FrameBond& bond : frame.bonds) {
+    const auto line = bond_line(frame, bond);
+    add(norm(bond.force), line[0], line[1], 0.5);
+    add(norm(bond.force), line[2], line[3], 0.5);
   }
   return chains;
 }
