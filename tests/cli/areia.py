@@ -26,6 +26,17 @@ def read(name):
 GRAINS, BALL = (read(name) for name in ("grains.toml", "ball.toml"))
 
 
+def build_cache():
+    """What the program was configured with, as CMake keeps it."""
+    with open(os.path.join(os.path.dirname(program), "CMakeCache.txt")) as file:
+        return dict(re.findall(r"^(\w+):\w+=(.*)$", file.read(), re.M))
+
+
+def is_plain_release():
+    cache = build_cache()
+    return cache["CMAKE_BUILD_TYPE"] == "Release" and not cache.get("AREIA_SANITIZE")
+
+
 class Case(unittest.TestCase):
     """A test with a scratch folder as its working folder."""
 
