@@ -19,6 +19,7 @@ import os
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import time
@@ -174,23 +175,32 @@ print "ends in touching: ${{total}}"
 
 
 def run_timed(command, folder, log, threads=1):
-    """Runs a program; its output and peak memory."""
+    """Runs a program; its output, its resident memory half of the time, and its peak."""
     env = dict(os.environ, OMP_NUM_THREADS=str(threads))
+    resident = []
     with open(log, "w") as out:
         child = subprocess.Popen(list(map(str, command)), cwd=folder, env=env, stdout=out, stderr=subprocess.STDOUT)
-        _, status, usage = os.wait4(child.pid, 0)
+        while True:
+            ended, status, usage = os.wait4(child.pid, os.WNOHANG)
+            if ended:
+                break
+            with open(f"/proc/{child.pid}/status") as now:
+                found = re.search(r"VmRSS:\s*(\d+) kB", now.read())  # not in the instant of its end
+            if found:
+                resident.append(1024 * int(found[1]))
+            time.sleep(0.1)
         child.returncode = os.waitstatus_to_exitcode(status)
     text = log.read_text(errors="replace")
     if child.returncode != 0:
         raise RuntimeError(f"{' '.join(map(str, command))} failed:\n{text[-1500:]}")
-    return text, usage.ru_maxrss * 1024
+    return text, statistics.median(resident or [0]), usage.ru_maxrss * 1024
 
 
 def run_peer(b, style, skin, steps):
     program = "liggghts" if style == LIGGGHTS else "lmp"
     script = b.folder / f"in.{re.sub('[^a-z]', '_', style.lower())}"
     script.write_text(b.liggghts(skin, steps) if style == LIGGGHTS else b.lammps(style, skin, steps))
-    text, peak = run_timed([program, "-in", script.name, "-log", "none"], b.folder, b.folder / "peer.log")
+    text, resident, peak = run_timed([program, "-in", script.name, "-log", "none"], b.folder, b.folder / "peer.log")
     loop = re.search(r"Loop time of ([0-9.eE+-]+) on 1 procs for (\d+) steps with (\d+) atoms", text)
     if not loop or int(loop[2]) != steps or int(loop[3]) != b.count:
         raise RuntimeError(f"{style}: no loop time of {steps} steps with {b.count} particles:\n{text[-1500:]}")
@@ -200,7 +210,8 @@ def run_peer(b, style, skin, steps):
     memory = re.findall(r"(?:Memory usage per processor|memory allocation \(min/avg/max\)) = ([0-9.]+)", text)
     return {"state_bytes": float(memory[-1]) * 2**20 / b.count if memory else 0,
             "rate": b.count * steps / float(loop[1]), "contacts": touching / 2 / b.count,
-            "peak_bytes": peak / b.count, "skin": skin, "lists": int(builds[1]) if builds else None}
+            "resident_bytes": resident / b.count, "peak_bytes": peak / b.count, "skin": skin,
+            "lists": int(builds[1]) if builds else None}
 
 
 def run_areia(b, areia, steps, threads=1, ledger=True, primitive=False, frames=0, folder="areia"):
@@ -211,13 +222,14 @@ def run_areia(b, areia, steps, threads=1, ledger=True, primitive=False, frames=0
     env_threads = ["--threads", str(threads)]
     command = [areia, "run", b.areia_case(steps, primitive), "--out", out, "--overwrite", "--quiet", "--checkpoint", "0",
                *env_threads, *options]
-    _, peak = run_timed(command, b.folder, b.folder / f"{folder}.log", threads)
+    _, resident, peak = run_timed(command, b.folder, b.folder / f"{folder}.log", threads)
     s = json.loads((out / "summary.json").read_text())
     if s["steps"] != steps or s["particles"] != b.count:
         raise RuntimeError(f"areia made {s['steps']} steps with {s['particles']} particles")
     walls = bed.read_vtp(bed.last_frame(out, "contacts"), ["wall"])["wall"]
     return {"rate": b.count * steps / s["loop_s"], "contacts": sum(w < 0 for w in walls) / b.count,
-            "peak_bytes": peak / b.count, "state_bytes": s["state_bytes"] / b.count, "lists": s["list_rebuilds"],
+            "resident_bytes": resident / b.count, "peak_bytes": peak / b.count,
+            "state_bytes": s["state_bytes"] / b.count, "lists": s["list_rebuilds"],
             "wall_s": s["wall_s"], "loop_s": s["loop_s"], "hash": s["state_hash"]}
 
 
@@ -327,10 +339,11 @@ def main():
         ours = results["Areia"]
         peers = {s: r for s, r in results.items() if not s.startswith("Areia")}
         text.append(f"{name.upper()} {b.title}, {a.size} spheres, {steps} steps, one core, best of {a.repeats}")
-        text.append(f"  {'code':26} {'M/s':>6} {'Areia/it':>8} {'contacts':>8} {'peak B':>7} {'state B':>7} {'lists':>5}")
+        text.append(f"  {'code':26} {'M/s':>6} {'Areia/it':>8} {'contacts':>8} {'state B':>7} {'resident':>8} {'peak B':>7} "
+                    f"{'lists':>5}")
         for s, r in results.items():
             text.append(f"  {s:26} {r['rate'] / 1e6:6.2f} {ours['rate'] / r['rate']:8.2f} {r['contacts']:8.3f} "
-                        f"{r['peak_bytes']:7.0f} {r['state_bytes']:7.0f} {r['lists'] or 0:5}")
+                        f"{r['state_bytes']:7.0f} {r['resident_bytes']:8.0f} {r['peak_bytes']:7.0f} {r['lists'] or 0:5}")
         if peers:
             fastest = max(peers, key=lambda s: peers[s]["rate"])
             out[f"ratio_{name}_{k}_1core"] = ours["rate"] / peers[fastest]["rate"]

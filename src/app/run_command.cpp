@@ -95,6 +95,7 @@ void tell_profile(const nlohmann::json& profile, Display& display) {
       {"forces", "forces (where nothing but contacts and gravity acts: the whole step)"},
       {"motion", "moving particles"},
       {"walls_and_fields", "walls, fields, checks"},
+      {"other_steps", "other work of steps (all of it with implicit steps, hard spheres, the reference engine)"},
       {"frames_and_series", "waiting for frames and series"},
       {"checkpoints", "checkpoints"},
   };

@@ -417,14 +417,18 @@ class Run {
                                          ? nlohmann::json(frame.energy.residual / frame.energy.turned_over)
                                          : nlohmann::json()},
     };
-    if (options_.profile)
-      summary["profile"] = {{"neighbour_lists", s.profile.lists},
-                            {"near_pairs", s.profile.near},
-                            {"forces", s.profile.forces},
-                            {"motion", s.profile.motion},
-                            {"walls_and_fields", s.profile.schedule},
-                            {"frames_and_series", show_seconds_},
-                            {"checkpoints", keep_seconds_}};
+    if (options_.profile) {
+      const Profile& p = s.profile;
+      summary["profile"] = {
+          {"neighbour_lists", p.lists},
+          {"near_pairs", p.near},
+          {"forces", p.forces},
+          {"motion", p.motion},
+          {"walls_and_fields", p.schedule},
+          {"other_steps", std::max(0.0, loop_seconds_ - (p.lists + p.near + p.forces + p.motion + p.schedule))},
+          {"frames_and_series", show_seconds_},
+          {"checkpoints", keep_seconds_}};
+    }
     if (s.implicit.on) summary["implicit"] = implicit_summary(s.implicit);
     if (s.events.on) summary["events"] = event_summary(s.events);
     if (!case_.bonds.empty()) {

@@ -79,6 +79,19 @@ class Commands(areia.Case):
         case = self.write("ball.toml", areia.BALL)
         self.assertEqual(self.expect(0, "run", case, "--quiet"), "")
 
+    def test_profile_accounts_for_all_steps_of_every_engine(self):
+        grains = self.write("grains.toml", areia.GRAINS)
+        for options in [], ["--set", 'numerics.scheme="trapezoid"'], ["--engine", "reference"]:
+            with self.subTest(options=options):
+                told = self.expect(0, "run", grains, "--out", "out", "--overwrite", "--profile",
+                                   "--set", "stages=[{duration=0.02}]", *options)
+                self.assertIn("finding neighbours", told)
+                summary = self.summary("out")
+                profile = summary["profile"]
+                steps = sum(t for name, t in profile.items() if name not in ("frames_and_series", "checkpoints"))
+                self.assertAlmostEqual(steps, summary["loop_s"], delta=1e-6 + 1e-9 * summary["loop_s"])
+                self.assertGreater(profile["other_steps" if options else "forces"], 0)
+
     def test_resume_of_nothing_exits_4(self):
         self.assertIn("case.toml", self.expect(4, "run", "--resume", "nowhere"))
 
