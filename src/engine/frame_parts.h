@@ -45,10 +45,9 @@ class ContactsInOrder {
   void close() {
     std::uint32_t begin = 0;
     for (const std::uint32_t end : end_) {
-      std::stable_sort(contacts_.begin() + begin, contacts_.begin() + end,
-                       [](const FrameContact& a, const FrameContact& b) {
-                         return std::tie(a.wall, a.j, a.patch) < std::tie(b.wall, b.j, b.patch);
-                       });
+      std::sort(contacts_.begin() + begin, contacts_.begin() + end, [](const FrameContact& a, const FrameContact& b) {
+        return std::tie(a.wall, a.j, a.patch) < std::tie(b.wall, b.j, b.patch);
+      });
       begin = end;
     }
   }
