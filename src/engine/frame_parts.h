@@ -54,7 +54,7 @@ class ContactsInOrder {
 
  private:
   std::vector<FrameContact>& contacts_;
-  std::vector<std::uint32_t> end_;  // of those of particle i put so far
+  std::vector<std::uint32_t> end_;  // where the next contact of particle i goes
 };
 
 inline void sort_bonds(Frame& f) {

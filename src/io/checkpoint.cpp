@@ -244,7 +244,7 @@ std::int64_t step_in(const fs::path& path) {
 
 }  // namespace
 
-void write_checkpoint(const fs::path& folder, const Archive& archive, double time, std::int64_t step) {
+void write_checkpoint(const fs::path& folder, Archive archive, double time, std::int64_t step) {
   const fs::path inside = folder / kFolder;
   make_folder(inside);
   remove_orphans(inside);
@@ -252,12 +252,16 @@ void write_checkpoint(const fs::path& folder, const Archive& archive, double tim
   {
     const SilentHdf5 silent;
     ImageBuilder builder(path);
-    for (const auto& [name, values] : archive.integer)
-      builder.put("/integer/" + name, H5T_STD_I64LE, H5T_NATIVE_INT64, values.data(), values.size());
-    for (const auto& [name, values] : archive.real)
-      builder.put("/real/" + name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data(), values.size());
-    for (const auto& [name, text] : archive.text) builder.put_text("/text/" + name, text);
     const std::uint64_t checksum = content_checksum(archive, time, step);
+    const auto put = [&](const std::string& group, auto& arrays, hid_t file_type, hid_t memory_type) {
+      for (auto& [name, values] : arrays) {
+        builder.put(group + name, file_type, memory_type, values.data(), values.size());
+        std::decay_t<decltype(values)>().swap(values);  // the image has it now
+      }
+    };
+    put("/integer/", archive.integer, H5T_STD_I64LE, H5T_NATIVE_INT64);
+    put("/real/", archive.real, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+    for (const auto& [name, text] : archive.text) builder.put_text("/text/" + name, text);
     builder.root_attribute("time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &time);
     builder.root_attribute("step", H5T_STD_I64LE, H5T_NATIVE_INT64, &step);
     builder.root_attribute("checksum", H5T_STD_U64LE, H5T_NATIVE_UINT64, &checksum);

@@ -22,7 +22,7 @@ struct Checkpoint {
 
 // Complete on disk when it returns. Then only this one and the one before it are kept. Throws FileError; the older
 // checkpoints then stand.
-void write_checkpoint(const std::filesystem::path& folder, const Archive& archive, double time, std::int64_t step);
+void write_checkpoint(const std::filesystem::path& folder, Archive archive, double time, std::int64_t step);
 
 // Throws FileError when the file is damaged.
 Checkpoint read_checkpoint(const std::filesystem::path& path);

@@ -161,6 +161,7 @@ class Run {
         series.sync();
         if (implicit) implicit->sync();
         write_checkpoint(options_.out, archive(series), simulation_.time(), simulation_.step());
+        give_back_free_memory();
         last_checkpoint = seconds_since(start_);
         keep_seconds_ += seconds_since(kept);
       }
