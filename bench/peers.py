@@ -177,23 +177,24 @@ print "ends in touching: ${{total}}"
 def run_timed(command, folder, log, threads=1):
     """Runs a program; its output, its resident memory half of the time, and its peak."""
     env = dict(os.environ, OMP_NUM_THREADS=str(threads))
-    resident = []
+    resident, peak = [], 0
     with open(log, "w") as out:
         child = subprocess.Popen(list(map(str, command)), cwd=folder, env=env, stdout=out, stderr=subprocess.STDOUT)
         while True:
-            ended, status, usage = os.wait4(child.pid, os.WNOHANG)
+            ended, status = os.waitpid(child.pid, os.WNOHANG)
             if ended:
                 break
-            with open(f"/proc/{child.pid}/status") as now:
-                found = re.search(r"VmRSS:\s*(\d+) kB", now.read())  # not in the instant of its end
-            if found:
-                resident.append(1024 * int(found[1]))
-            time.sleep(0.1)
+            # not by the usage of a child, in which the memory of this process before exec counts
+            now = dict(re.findall(r"(VmRSS|VmHWM):\s*(\d+) kB", pathlib.Path(f"/proc/{child.pid}/status").read_text()))
+            if now:
+                resident.append(1024 * int(now["VmRSS"]))
+                peak = 1024 * int(now["VmHWM"])
+            time.sleep(0.05)
         child.returncode = os.waitstatus_to_exitcode(status)
     text = log.read_text(errors="replace")
     if child.returncode != 0:
         raise RuntimeError(f"{' '.join(map(str, command))} failed:\n{text[-1500:]}")
-    return text, statistics.median(resident or [0]), usage.ru_maxrss * 1024
+    return text, statistics.median(resident or [0]), peak
 
 
 def run_peer(b, style, skin, steps):

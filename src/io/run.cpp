@@ -65,10 +65,11 @@ class FramesBehind {
 
   void write(std::shared_ptr<const Frame> frame) {
     finish();
-    pending_ = std::async(std::launch::async, [this, frame = std::move(frame)]() mutable {
+    const bool soon_again = seconds_since(std::exchange(last_, Clock::now())) < kSoon;
+    pending_ = std::async(std::launch::async, [this, soon_again, frame = std::move(frame)]() mutable {
       writer_.write(*frame);
       frame.reset();  // the future keeps what is left in here
-      give_back_free_memory();
+      if (!soon_again) give_back_free_memory();
     });
   }
   void finish() {
@@ -76,8 +77,10 @@ class FramesBehind {
   }
 
  private:
+  static constexpr double kSoon = 5;  // s between frames for which it does not pay to give memory back
   FrameWriter& writer_;
   std::future<void> pending_;
+  Clock::time_point last_{};
 };
 
 class Run {
