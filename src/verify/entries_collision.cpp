@@ -67,7 +67,8 @@ json solved_reference() {
 // Everything of the reference file that is one impact, through the text interface.
 void references(Sheet& s) {
   std::map<std::string, std::pair<int, double>> runs;  // per model: how many, worst
-  for (const json& c : solved_reference()["cases"]) {
+  const json solved = solved_reference();
+  for (const json& c : solved["cases"]) {
     if (c.contains("runs")) {
       for (const json& run : c["runs"]) {
         auto& r = runs[run["model"].get<std::string>()];
