@@ -23,7 +23,7 @@ def read(name):
         return file.read()
 
 
-GRAINS, BALL = (read(name) for name in ("grains.toml", "ball.toml"))
+GRAINS, BALL, BED = (read(name) for name in ("grains.toml", "ball.toml", "bed.toml"))
 
 
 def build_cache():

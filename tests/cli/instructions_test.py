@@ -14,17 +14,7 @@ import subprocess
 
 import areia
 
-CASE = """
-[materials.grain]
-density = 2500
-young   = 1e7
-poisson = 0.25
-[contacts.grain-grain]
-normal     = { law = "hertz", restitution = 0.5 }
-tangential = { law = "coulomb_history", mu = 0.5, xi = 0.2 }
-[particles.bed]
-material = "grain"
-file     = "bed.csv"
+CASE = areia.BED + """
 [walls.box]
 box = { min = [0, 0, 0], max = [0.12, 0.12, 0.3] }
 [fields.gravity]

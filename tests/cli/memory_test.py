@@ -6,17 +6,7 @@ import time
 
 import areia
 
-CASE = """
-[materials.grain]
-density = 2500
-young   = 1e7
-poisson = 0.25
-[contacts.grain-grain]
-normal     = { law = "hertz", restitution = 0.5 }
-tangential = { law = "coulomb_history", mu = 0.5, xi = 0.2 }
-[particles.bed]
-material = "grain"
-file     = "bed.csv"
+CASE = areia.BED + """
 [domain]
 box      = [[0, 0, 0], [%.9g, %.9g, %.9g]]
 periodic = ["x", "y", "z"]
@@ -50,9 +40,10 @@ class Memory(areia.Case):
     def measure(self, layers):
         self.write("bed.csv", bed(layers))
         case = self.write("case.toml", CASE % (SPACING * SIDE, SPACING * SIDE, SPACING * layers))
-        process = self.start("run", case, "--out", "out", "--overwrite", "--quiet")
+        out = f"out{layers}"
+        process = self.start("run", case, "--out", out, "--quiet")
         end = time.monotonic() + 120
-        while not os.path.exists(self.path("out", "frames", "particles_000000.vtp")):
+        while not os.path.exists(self.path(out, "frames", "particles_000000.vtp")):
             self.assertIsNone(process.poll(), "the run has ended")
             self.assertLess(time.monotonic(), end, "no frame after two minutes")
             time.sleep(0.05)

@@ -75,7 +75,6 @@ EventBackend::EventBackend(const Scene& scene, const BackendSettings& settings)
   }
   hard_.mass = p.mass;
   charge_ = p.charge;
-  material_ = p.material;
   group_ = p.group;
   hard_.present.assign(p.size(), 1);
   for (const SceneWall& w : scene.walls) wall_present_.push_back(w.present);
@@ -257,7 +256,7 @@ void EventBackend::fill(Frame& f) const {
     out.radius.push_back(now.radius);
     out.mass.push_back(hard_.mass[i]);
     out.charge.push_back(charge_[i]);
-    out.material.push_back(material_[i]);
+    out.material.push_back(hard_.ball[i].material);
     out.group.push_back(group_[i]);
     out.coordination.push_back(0);
     out.prescribed.push_back(0);

@@ -42,7 +42,7 @@ class EventBackend final : public Backend {
   Schedule schedule_;
   HardSpheres hard_;
   std::vector<double> charge_;
-  std::vector<std::uint16_t> material_, group_;
+  std::vector<std::uint16_t> group_;
   std::vector<std::uint8_t> wall_present_;
   LedgerSums sums_;
   std::int64_t step_ = 0, removed_ = 0;
