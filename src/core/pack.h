@@ -14,12 +14,14 @@ struct LaneTypes<4> {
   typedef double Lanes __attribute__((vector_size(32)));
   typedef double Aligned __attribute__((vector_size(32), may_alias));
   typedef long long Bits __attribute__((vector_size(32)));
+  typedef unsigned long long Whole __attribute__((vector_size(32), may_alias));
 };
 template <>
 struct LaneTypes<8> {
   typedef double Lanes __attribute__((vector_size(64)));
   typedef double Aligned __attribute__((vector_size(64), may_alias));
   typedef long long Bits __attribute__((vector_size(64)));
+  typedef unsigned long long Whole __attribute__((vector_size(64), may_alias));
 };
 
 template <int W>
@@ -36,6 +38,7 @@ template <int W>
 struct Pack {
   using Lanes = typename LaneTypes<W>::Lanes;
   using Mask = PackMask<W>;
+  using Whole = typename LaneTypes<W>::Whole;
   Lanes lanes{};
 
   Pack() = default;
@@ -48,6 +51,7 @@ struct Pack {
 
   static Pack load(const double* from) { return Pack(*reinterpret_cast<const Aligned*>(from)); }
   void store(double* to) const { *reinterpret_cast<Aligned*>(to) = lanes; }
+  Whole bits() const { return reinterpret_cast<Whole>(lanes); }
 
   friend Pack operator+(const Pack& a, const Pack& b) { return Pack(a.lanes + b.lanes); }
   friend Pack operator-(const Pack& a, const Pack& b) { return Pack(a.lanes - b.lanes); }

@@ -9,6 +9,7 @@
 #include "areia/archive.h"
 #include "areia/frame.h"
 #include "areia/simulation.h"
+#include "core/grid_sum.h"
 #include "core/rotation.h"
 #include "scene/motion.h"
 #include "scene/scene.h"
@@ -19,6 +20,7 @@ struct BackendSettings {
   double dt = 0, skin = 0;
   int threads = 1;
   double most_skin = 0;  // above `skin`: the backend may take a larger one where particles move fast
+  Grid bookings;         // of the ledger
 };
 
 struct BackendStatistics {

@@ -30,13 +30,15 @@ inline bool breaks(const BondSet& set, const BondForce& f) {
 }
 
 // Work of a bond for the ledger.
-struct BondBooking {
-  double put_in = 0;     // into the spring along the discrete path
-  double damping = 0;    // taken by the damper
-  double wall_work = 0;  // of walls, prescribed particles, and of what keeps a particle from turning
-  double broken = 0;     // energy of springs that broke
+template <class T>
+struct BondBookingOf {
+  T put_in{};     // into the spring along the discrete path
+  T damping{};    // taken by the damper
+  T wall_work{};  // of walls, prescribed particles, and of what keeps a particle from turning
+  T broken{};     // energy of springs that broke
 
-  BondBooking& operator+=(const BondBooking& b) {
+  template <class U>
+  BondBookingOf& operator+=(const BondBookingOf<U>& b) {
     put_in += b.put_in;
     damping += b.damping;
     wall_work += b.wall_work;
@@ -44,6 +46,7 @@ struct BondBooking {
     return *this;
   }
 };
+using BondBooking = BondBookingOf<double>;
 
 // Work of the force `f` over half a step. A kick f dt changes the kinetic energy by f . (u_before + u_after)/2 dt with
 // the arms of its own instant; the half with u_before is booked when f is evaluated, the half with u_after one

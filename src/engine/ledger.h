@@ -7,25 +7,31 @@
 // `elastic` is the work put into normal springs along the discrete path; numerical = its potential minus this work.
 // Sliding is the rest of the tangential work after the damper and the stored spring energy; rolling and adhesion
 // likewise.
+//
+// Bookings come from all contacts and particles on every step, in an order that follows from lists and threads. Each sum
+// is therefore one that has no order (grid_sum.h), on a grid of energies that follows from the case.
 #pragma once
 #include <algorithm>
 #include <cmath>
 
+#include "areia/archive.h"
 #include "areia/frame.h"
+#include "core/grid_sum.h"
 #include "engine/bond_work.h"
 #include "physics/slots.h"
 
 namespace areia {
 
 struct LedgerSums {
-  Booking<double> contact;  // all contacts since t = 0
-  double scheme = 0;        // of an implicit scheme by itself: kinetic energy gained beyond the trapezoid of the forces
-  BondBooking bonds;        // all bonds since t = 0
-  double wall_work = 0;     // of walls, prescribed particles, and fields across periodic faces
-  double field_work = 0;    // of fields other than uniform gravity, and of a gravity that turns
-  double drag = 0;          // given to the fluid
-  double distant_work = 0;  // of forces at a distance on all bodies, along the discrete path
-  double switched = 0;      // stored energy added when fields, walls or particles were switched or removed
+  Booking<GridSum> contact;      // all contacts since t = 0
+  GridSum scheme;                // of an implicit scheme by itself: kinetic energy gained beyond the trapezoid of the forces
+  BondBookingOf<GridSum> bonds;  // all bonds since t = 0
+  GridSum wall_work;             // of walls, prescribed particles, and fields across periodic faces
+  GridSum field_work;            // of fields other than uniform gravity, and of a gravity that turns
+  GridSum drag;                  // given to the fluid
+  GridSum distant_work;          // of forces at a distance on all bodies, along the discrete path
+  // from here on in the order of events
+  double switched = 0;  // stored energy added when fields, walls or particles were switched or removed
   // parts of it that were in contact springs
   double switched_normal = 0, switched_tangential = 0, switched_rolling = 0, switched_adhesive = 0;
   double initial = 0;  // E at the start
@@ -33,6 +39,26 @@ struct LedgerSums {
   double initial_bonds = 0, switched_bonds = 0;      // the same of bonds
   double switched_distant = 0, initial_distant = 0;  // and of forces at a distance
   double most_kinetic = 0;                           // largest kinetic energy seen
+
+  LedgerSums() = default;
+  explicit LedgerSums(const Grid& grid) {
+    for_each_sum(*this, [&](GridSum& sum) { sum = GridSum(grid); });
+  }
+  // f(sum) for every sum without an order, always the same ones in turn.
+  template <class Self, class F>
+  static void for_each_sum(Self& s, F&& f) {
+    f(s.contact.elastic), f(s.contact.damping), f(s.contact.tangential), f(s.contact.tangential_damper);
+    f(s.contact.rolling), f(s.contact.adhesion), f(s.scheme);
+    f(s.bonds.put_in), f(s.bonds.damping), f(s.bonds.wall_work), f(s.bonds.broken);
+    f(s.wall_work), f(s.field_work), f(s.drag), f(s.distant_work);
+  }
+  // The other numbers.
+  template <class Self, class F>
+  static void for_each_number(Self& s, F&& f) {
+    f(s.switched), f(s.switched_normal), f(s.switched_tangential), f(s.switched_rolling), f(s.switched_adhesive);
+    f(s.initial), f(s.initial_normal), f(s.initial_tangential), f(s.initial_rolling), f(s.initial_adhesive);
+    f(s.initial_bonds), f(s.switched_bonds), f(s.switched_distant), f(s.initial_distant), f(s.most_kinetic);
+  }
 
   LedgerSums& operator+=(const LedgerSums& b) {
     contact += b.contact;
@@ -43,6 +69,42 @@ struct LedgerSums {
     drag += b.drag;
     distant_work += b.distant_work;
     return *this;
+  }
+};
+
+// The grid for bookings of a case: a contact that takes up the energy of an impact books it over some tens of steps.
+inline Grid booking_grid(double largest_mass, double speed, double gravity, double diameter) {
+  return Grid(largest_mass * (speed * speed + gravity * diameter) / 16);
+}
+
+// Stored energies while they are summed up.
+struct StoredSums {
+  ExactSum kinetic, rotational, potential, elastic_normal, elastic_tangential, elastic_rolling, adhesive, distant, bonds;
+
+  StoredSums& operator+=(const StoredSums& b) {
+    kinetic += b.kinetic;
+    rotational += b.rotational;
+    potential += b.potential;
+    elastic_normal += b.elastic_normal;
+    elastic_tangential += b.elastic_tangential;
+    elastic_rolling += b.elastic_rolling;
+    adhesive += b.adhesive;
+    distant += b.distant;
+    bonds += b.bonds;
+    return *this;
+  }
+  Energy energy() const {
+    Energy e;
+    e.kinetic = kinetic.value();
+    e.rotational = rotational.value();
+    e.potential = potential.value();
+    e.elastic_normal = elastic_normal.value();
+    e.elastic_tangential = elastic_tangential.value();
+    e.elastic_rolling = elastic_rolling.value();
+    e.adhesive = adhesive.value();
+    e.distant = distant.value();
+    e.bonds = bonds.value();
+    return e;
   }
 };
 
@@ -101,5 +163,9 @@ inline void balance(Energy& now, const LedgerSums& s) {
   now.residual = stored(now) - s.initial - s.switched - now.wall_work - now.field_work + now.damping + now.sliding +
                  now.rolling + now.adhesion + now.bond_damping + now.broken + now.drag - now.numerical;
 }
+
+// In and out of a checkpoint, exactly.
+void save_ledger(Archive& archive, const LedgerSums& sums);
+void load_ledger(const Archive& archive, LedgerSums& sums);
 
 }  // namespace areia

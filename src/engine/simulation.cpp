@@ -6,6 +6,7 @@
 
 #include "areia/error.h"
 #include "engine/backend.h"
+#include "engine/ledger.h"
 #include "engine/prepare.h"
 #include "engine/servo.h"
 #include "engine/streams.h"
@@ -220,7 +221,7 @@ Simulation::Simulation(Case c, Engine engine) : parts_(std::make_unique<Parts>()
       throw InputError("walls." + w.name + ".servo", "",
                        "a servo wall follows the force step by step: it needs an explicit `numerics.scheme`");
   }
-  BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads, p.choices.skin};
+  BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads, p.choices.skin, Grid()};
   if (p.settings().numerics.skin == 0) {
     settings.most_skin = 5 * p.choices.skin;
     const Domain& d = p.settings().domain;
@@ -229,6 +230,12 @@ Simulation::Simulation(Case c, Engine engine) : parts_(std::make_unique<Parts>()
         settings.most_skin =
             std::min(settings.most_skin, 0.5 * component(d.box.max - d.box.min, a) - (p.choices.cell - p.choices.skin));
   }
+  const SceneParticles expected = empty ? expected_particles(p.scene).particles : SceneParticles{};
+  const SceneParticles& all = empty ? expected : p.scene.particles;
+  double mass = 0, radius = 0;
+  for (const double m : all.mass) mass = std::max(mass, m);
+  for (const double r : all.radius) radius = std::max(radius, r);
+  settings.bookings = booking_grid(mass, p.choices.closing_speed, norm(uniform_gravity(p.settings())), 2 * radius);
   const bool hard = p.settings().numerics.engine == EngineKind::events;
   if (hard && engine == Engine::reference)
     throw InputError("numerics.engine", "\"events\"", "the reference engine has soft contacts only");

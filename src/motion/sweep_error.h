@@ -9,16 +9,29 @@
 #include <cmath>
 
 #include "areia/case.h"
+#include "core/exact_sum.h"
 
 namespace areia {
 
 inline constexpr double kNothing = 1e-14;
 
-struct SweepSum {     // of one quantity
-  double change = 0;  // S|q^(K+1) - q^K|
-  double step = 0;    // S|q^(K+1) - q_n|; of the turn: S|a^(K+1)|
-  double size = 0;    // S|q^(K+1)|
+struct SweepTerm {  // of one quantity: of a particle, or summed up
+  double change;    // |q^(K+1) - q^K|
+  double step;      // |q^(K+1) - q_n|; of the turn: |a^(K+1)|
+  double size;      // |q^(K+1)|
+};
 
+struct SweepSum {  // of one quantity over all particles, in any order
+  ExactSum change, step, size;
+
+  SweepTerm value() const { return {change.value(), step.value(), size.value()}; }
+
+  SweepSum& operator+=(const SweepTerm& b) {
+    change += b.change;
+    step += b.step;
+    size += b.size;
+    return *this;
+  }
   SweepSum& operator+=(const SweepSum& b) {
     change += b.change;
     step += b.step;
@@ -48,13 +61,13 @@ struct ErrorOf {
   bool plain = false;  // not divided by anything
 };
 
-inline ErrorOf relative_error(const SweepSum& s) {
+inline ErrorOf relative_error(const SweepTerm& s) {
   if (s.size < kNothing) return {s.change, true};
   if (s.step < kNothing * s.size) return {s.change / s.size, false};
   return {s.change / s.step, false};
 }
 
-inline ErrorOf turn_error(const SweepSum& s) {
+inline ErrorOf turn_error(const SweepTerm& s) {
   if (s.step < kNothing) return {s.change, true};
   return {s.change / s.step, false};
 }
@@ -64,7 +77,8 @@ struct SweepErrors {
 };
 
 inline SweepErrors errors_of(const Sweep& s) {
-  return {relative_error(s.x), turn_error(s.a), relative_error(s.v), relative_error(s.w)};
+  return {relative_error(s.x.value()), turn_error(s.a.value()), relative_error(s.v.value()),
+          relative_error(s.w.value())};
 }
 
 // Calls f(error, tolerance, order) for each quantity that is tested. order: 2 for places and turns, 1 for velocities.

@@ -19,7 +19,8 @@ template <class T>
 struct Booking {
   T elastic{}, damping{}, tangential{}, tangential_damper{}, rolling{}, adhesion{};  // in the order of the columns
 
-  Booking& operator+=(const Booking& b) {
+  template <class U>
+  Booking& operator+=(const Booking<U>& b) {
     elastic += b.elastic;
     damping += b.damping;
     tangential += b.tangential;

@@ -24,12 +24,9 @@ class BlockMovesTest : public testing::Test {
     auto with = [](const Vec3d& a, double w) { return Vec4{a.x, a.y, a.z, w}; };
     state_.moving.resize(kParticles);
     state_.spin.resize(kParticles);
-    state_.pushed.resize(kParticles);
     for (std::uint32_t p = 0; p < kParticles; ++p) {
       state_.velocity(p) = with(vector(), random_.uniform());
       state_.spin[p] = with(vector(), random_.uniform());
-      state_.force(p) = with(vector(), 2);
-      state_.torque(p) = with(vector(), 0);
     }
     felt_ = 0;
     bool empty = false;
@@ -43,7 +40,7 @@ class BlockMovesTest : public testing::Test {
       for (const int c : {B::kForce, B::kTorqueI, B::kTorqueJ}) block_.set(k, c, vector());
     }
   }
-  PairBlock pairs() const { return {i_, j_, kBlock, j_, j_, felt_}; }
+  PairBlock pairs() const { return {i_, j_, kBlock, 0, 0, felt_}; }
   bool felt(int k) const { return felt_ >> k & 1; }
   Vec4 row(int k, int column, double sign, double w) const {
     const Vec3d a = block_.vector(k, column);
@@ -77,47 +74,19 @@ TEST_F(BlockMovesTest, MotionOfEveryLaneThatIsFelt) {
   }
 }
 
-TEST_F(BlockMovesTest, ForcesOfLanesThatAreFeltInTheirOrder) {
+TEST_F(BlockMovesTest, LettersOfLanesThatAreFelt) {
+  LineVector<Letter> letters(2 * kBlock);
   for (int trial = 0; trial < 50; ++trial) {
     make(trial % 2 == 0);
-    auto expected = state_.pushed;
+    const Letter old{{1, 2, 3, 4}, {5, 6, 7, 8}};
+    std::fill(letters.begin(), letters.end(), old);
+    moves_.write(block_, pairs(), letters.data());
     for (int k = 0; k < kBlock; ++k) {
       if (!felt(k)) continue;
-      expected[i_[k]].first += row(k, B::kForce, 1, 1);
-      expected[i_[k]].second += row(k, B::kTorqueI, 1, 0);
-      expected[j_[k]].first += row(k, B::kForce, -1, 1);
-      expected[j_[k]].second += row(k, B::kTorqueJ, 1, 0);
-    }
-    moves_.give(block_, pairs(), state_.forces(), state_.torques());
-    for (std::uint32_t p = 0; p < kParticles; ++p) {
-      expect_same(expected[p].first, state_.force(p));
-      expect_same(expected[p].second, state_.torque(p));
-    }
-  }
-}
-
-TEST_F(BlockMovesTest, LettersOfLanesThatAreNotFeltAreEmpty) {
-  LineVector<Letter> letters(kBlock);
-  for (int trial = 0; trial < 50; ++trial) {
-    make(trial % 2 == 0);
-    for (Letter& letter : letters) letter = {{1, 2, 3, 4}, {5, 6, 7, 8}};  // of the step before
-    auto expected = state_.pushed;
-    for (int k = 0; k < kBlock; ++k) {
-      if (!felt(k)) continue;
-      expected[i_[k]].first += row(k, B::kForce, 1, 1);
-      expected[i_[k]].second += row(k, B::kTorqueI, 1, 0);
-    }
-    moves_.send(block_, pairs(), state_.forces(), state_.torques(), letters.data());
-    for (std::uint32_t p = 0; p < kParticles; ++p) {
-      expect_same(expected[p].first, state_.force(p));
-      expect_same(expected[p].second, state_.torque(p));
-    }
-    for (int k = 0; k < kBlock; ++k) {
-      const Vec4 force = felt(k) ? row(k, B::kForce, -1, 1) : Vec4{},
-                 torque = felt(k) ? row(k, B::kTorqueJ, 1, 0) : Vec4{};
-      EXPECT_EQ(letters[k].force.xyz(), force.xyz());  // zeros may differ in sign
-      EXPECT_EQ(letters[k].force.w, force.w);
-      EXPECT_EQ(letters[k].torque.xyz(), torque.xyz());
+      expect_same(letters[2 * k].force, row(k, B::kForce, 1, 1));
+      expect_same(letters[2 * k].torque, row(k, B::kTorqueI, 1, 0));
+      expect_same(letters[2 * k + 1].force, row(k, B::kForce, -1, 1));
+      expect_same(letters[2 * k + 1].torque, row(k, B::kTorqueJ, 1, 0));
     }
   }
 }

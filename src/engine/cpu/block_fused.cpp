@@ -26,6 +26,19 @@ FusedStage of_width(bool ledger, VectorWidth width) {
 
 }  // namespace
 
+void book_large(ContactBlock& block, const double* amount, int bookings, int width, int lane) {
+  for (int b = 0; b < bookings; ++b)
+    for (int l = 0; l < width; ++l) {
+      const double a = amount[b * width + l];
+      const std::uint64_t raised = block.grid.raised(a);
+      if (raised <= Grid::kFits) continue;
+      // modulo 2^64, as it was added
+      auto& sum = block.sums[b][lane + l];
+      sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) - (raised - Grid::kZero));
+      block.booked(b) += a;
+    }
+}
+
 FusedStage fused_stage(const std::string& normal, const std::string& tangential, const std::string& rolling,
                        bool ledger, VectorWidth width) {
   if (tangential != CoulombHistory::kInfo.name) return nullptr;

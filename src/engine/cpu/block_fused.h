@@ -80,6 +80,17 @@ constexpr int numbers() {
   else return SlotMemory<Law, slot, double>::kScalars + 3 * SlotMemory<Law, slot, double>::kVectors;
 }
 
+template <class Whole>
+[[gnu::always_inline]] inline bool any_bit(const Whole& bits) {
+  unsigned long long all = 0;
+  for (unsigned k = 0; k < sizeof(Whole) / 8; ++k) all |= bits[k];
+  return all != 0;
+}
+
+// Amounts that the grid does not take: out of the sums again, and into the ledger by themselves. `amount` has `width`
+// lanes of each booking.
+void book_large(ContactBlock& block, const double* amount, int bookings, int width, int lane);
+
 template <int W, class Normal, class Tangential, class Rolling, bool kLedger>
 [[gnu::always_inline]] inline void run_fused(const FusedCall& call, ContactBlock& block) {
   using T = Pack<W>;
@@ -92,6 +103,10 @@ template <int W, class Normal, class Tangential, class Rolling, bool kLedger>
   if constexpr (kRolls) rolling = *static_cast<const typename Rolling::Pair*>(call.pair[kRolling]);
   const std::array<int, kSlots> scalar = call.scalar, vector = call.vector;
   double(*const history)[kBlock] = block.history;
+  constexpr int kBooked = kRolls ? 5 : 4;
+  const T magic = block.grid.magic;
+  using Whole = typename T::Whole;
+  const Whole base = Whole{} + block.grid.base, zero = Whole{} + std::uint64_t{Grid::kZero}, fits = Whole{} + Grid::kFits;
   for (int k = 0; k < call.lanes; k += W) {
     const BlockLanes<W> at{block, history, k};
     if (k % kLanes == 0)
@@ -150,15 +165,21 @@ template <int W, class Normal, class Tangential, class Rolling, bool kLedger>
     at.store3(B::kTorqueJ, out.torque_j);
     if constexpr (kLedger) {
       const auto touches = at.load(B::kTouch) > T(0);
-      const auto book = [&](int b, const T& amount) {
-        double* const sum = &block.sums[b][k % kLanes];
-        (T::load(sum) + select(touches, amount, T(0))).store(sum);
-      };
-      book(0, out.booking.elastic);
-      book(1, out.booking.damping);
-      book(2, out.booking.tangential);
-      book(3, out.booking.tangential_damper);
-      if constexpr (kRolls) book(4, out.booking.rolling);
+      const T amount[] = {select(touches, out.booking.elastic, T(0)), select(touches, out.booking.damping, T(0)),
+                          select(touches, out.booking.tangential, T(0)),
+                          select(touches, out.booking.tangential_damper, T(0)),
+                          kRolls ? select(touches, out.booking.rolling, T(0)) : T(0)};
+      Whole large{};  // bits above kFits in any of them
+      for (int b = 0; b < kBooked; ++b) {
+        const Whole raised = (amount[b] + magic).bits() - base;
+        large |= raised;
+        *reinterpret_cast<Whole*>(&block.sums[b][k % kLanes]) += raised - zero;
+      }
+      if (any_bit(large & ~fits)) [[unlikely]] {
+        alignas(64) double amounts[kBooked * W];
+        for (int b = 0; b < kBooked; ++b) amount[b].store(amounts + b * W);
+        book_large(block, amounts, kBooked, W, k % kLanes);
+      }
     }
   }
 }

@@ -43,38 +43,22 @@ void motion_plain(const Half<const Vec4>& velocity, const Vec4* spin, const Pair
   }
 }
 
-Vec4 with_count(const ContactBlock& block, int first, int k, double sign, double count) {
-  if (block.of[B::kTouch][k] == 0) return {};
-  const Vec3d f = block.vector(k, first);
-  return {sign * f.x, sign * f.y, sign * f.z, count};
-}
-
-void give_plain(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force, const Half<Vec4>& torque) {
-  const std::uint32_t *const i = pairs.i, *const j = pairs.j;
+void write_plain(const ContactBlock& block, const PairBlock& pairs, Letter* letters) {
   for (int k = 0; k < pairs.lanes; ++k) {
-    force[i[k]] += with_count(block, B::kForce, k, 1, 1);
-    torque[i[k]] += with_count(block, B::kTorqueI, k, 1, 0);
-    force[j[k]] += with_count(block, B::kForce, k, -1, 1);
-    torque[j[k]] += with_count(block, B::kTorqueJ, k, 1, 0);
-  }
-}
-
-void send_plain(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force, const Half<Vec4>& torque,
-                Letter* letter) {
-  const std::uint32_t* const i = pairs.i;
-  for (int k = 0; k < pairs.lanes; ++k) {
-    force[i[k]] += with_count(block, B::kForce, k, 1, 1);
-    torque[i[k]] += with_count(block, B::kTorqueI, k, 1, 0);
-    letter[k] = {with_count(block, B::kForce, k, -1, 1), with_count(block, B::kTorqueJ, k, 1, 0)};
+    if ((pairs.felt >> k & 1) == 0) continue;
+    const Vec3d f = block.vector(k, B::kForce), i = block.vector(k, B::kTorqueI), j = block.vector(k, B::kTorqueJ);
+    letters[2 * k] = {{f.x, f.y, f.z, 1}, {i.x, i.y, i.z, 0}};
+    letters[2 * k + 1] = {{-f.x, -f.y, -f.z, 1}, {j.x, j.y, j.z, 0}};
   }
 }
 
 #if defined(__x86_64__)
 // ---- four lanes at a time ----
 
+// Of four pairs the particle with the higher slot: the other one is at hand, since pairs are listed by their lower slot.
 template <class Array>
-AREIA_WIDE inline void ask_for(const Array& a, const std::uint32_t* at) {
-  for (int lane = 0; lane < 4; ++lane) __builtin_prefetch(&a[at[lane]]);
+AREIA_WIDE inline void ask_for(const Array& a, const std::uint32_t* i, const std::uint32_t* j) {
+  for (int lane = 0; lane < 4; ++lane) __builtin_prefetch(&a[std::max(i[lane], j[lane])]);
 }
 
 template <bool kPeriodic>
@@ -85,7 +69,7 @@ AREIA_WIDE Nearness approach_wide(const Half<const Vec4>& position, const PairBl
   const std::uint32_t *const i = pairs.i, *const j = pairs.j;
   const __m256d most = _mm256_set1_pd(max_overlap);
   for (int k = 0; k < pairs.lanes; k += 4) {
-    ask_for(position, pairs.next + k);
+    ask_for(position, i + k + pairs.next, j + k + pairs.next);
     const Vec4 &i0 = position[i[k]], &i1 = position[i[k + 1]], &i2 = position[i[k + 2]], &i3 = position[i[k + 3]];
     const Vec4 &j0 = position[j[k]], &j1 = position[j[k + 1]], &j2 = position[j[k + 2]], &j3 = position[j[k + 3]];
     const __m256d a = row(i0), b = row(i1), c = row(i2), e = row(i3);
@@ -119,7 +103,7 @@ AREIA_WIDE void motion_wide(const Half<const Vec4>& velocity, const Vec4* spin, 
   auto& of = block.of;
   const std::uint32_t *const i = pairs.i, *const j = pairs.j;
   for (int k = 0; k < pairs.lanes; k += 4) {
-    ask_for(spin, pairs.next_felt + k);
+    ask_for(spin, i + k + pairs.next_felt, j + k + pairs.next_felt);
     if ((pairs.felt >> k / kLanes * kLanes & 255) == 0) continue;
     const auto difference = [&](int lane) __attribute__((target("avx2"))) {
       const __m256d a = row(velocity[i[k + lane]]);
@@ -144,80 +128,32 @@ AREIA_WIDE void motion_wide(const Half<const Vec4>& velocity, const Vec4* spin, 
   }
 }
 
-AREIA_WIDE inline __m256d where(__m256d mask, const double* column) {
-  return _mm256_and_pd(mask, _mm256_load_pd(column));
-}
-AREIA_WIDE inline void add(Vec4& to, __m256d a) { _mm256_store_pd(&to.x, _mm256_add_pd(_mm256_load_pd(&to.x), a)); }
-
-// Rows of forces on i with their counts, and of torques.
-struct Rows {
-  Columns force, torque_i, torque_j;
-};
 // The row of the force on j.
 AREIA_WIDE inline __m256d reaction(__m256d row) { return _mm256_xor_pd(row, _mm256_set_pd(0.0, -0.0, -0.0, -0.0)); }
-AREIA_WIDE inline Rows rows_of(const ContactBlock& block, int k) {
+
+// Lanes that are not felt get letters that nobody reads.
+AREIA_WIDE void write_wide(const ContactBlock& block, const PairBlock& pairs, Letter* letters) {
   const auto& of = block.of;
-  const __m256d zero = _mm256_setzero_pd(), count = _mm256_load_pd(&of[B::kTouch][k]);
-  const __m256d mask = _mm256_cmp_pd(count, zero, _CMP_NEQ_OQ);
-  return {transposed(where(mask, &of[B::kForce][k]), where(mask, &of[B::kForce + 1][k]),
-                     where(mask, &of[B::kForce + 2][k]), count),
-          transposed(where(mask, &of[B::kTorqueI][k]), where(mask, &of[B::kTorqueI + 1][k]),
-                     where(mask, &of[B::kTorqueI + 2][k]), zero),
-          transposed(where(mask, &of[B::kTorqueJ][k]), where(mask, &of[B::kTorqueJ + 1][k]),
-                     where(mask, &of[B::kTorqueJ + 2][k]), zero)};
-}
-
-AREIA_WIDE void give_wide(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force,
-                          const Half<Vec4>& torque) {
-  const std::uint32_t *const i = pairs.i, *const j = pairs.j;
-  for (int k = 0; k < pairs.lanes; k += 4) {
-    ask_for(force, pairs.next_felt + k);
-    if ((pairs.felt >> k & 15) == 0) continue;
-    const Rows r = rows_of(block, k);
-    add(force[i[k]], r.force.x);
-    add(torque[i[k]], r.torque_i.x);
-    add(force[j[k]], reaction(r.force.x));
-    add(torque[j[k]], r.torque_j.x);
-    add(force[i[k + 1]], r.force.y);
-    add(torque[i[k + 1]], r.torque_i.y);
-    add(force[j[k + 1]], reaction(r.force.y));
-    add(torque[j[k + 1]], r.torque_j.y);
-    add(force[i[k + 2]], r.force.z);
-    add(torque[i[k + 2]], r.torque_i.z);
-    add(force[j[k + 2]], reaction(r.force.z));
-    add(torque[j[k + 2]], r.torque_j.z);
-    add(force[i[k + 3]], r.force.w);
-    add(torque[i[k + 3]], r.torque_i.w);
-    add(force[j[k + 3]], reaction(r.force.w));
-    add(torque[j[k + 3]], r.torque_j.w);
-  }
-}
-
-AREIA_WIDE void send_wide(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force,
-                          const Half<Vec4>& torque, Letter* letter) {
-  const std::uint32_t* const i = pairs.i;
-  const auto put = [](Letter & to, __m256d f, __m256d t) __attribute__((target("avx2"))) {
-    _mm256_store_pd(&to.force.x, f);
-    _mm256_store_pd(&to.torque.x, t);
+  const __m256d zero = _mm256_setzero_pd(), one = _mm256_set1_pd(1.0);
+  const auto rows = [&](int column, int k, __m256d w) __attribute__((target("avx2"))) {
+    return transposed(_mm256_load_pd(&of[column][k]), _mm256_load_pd(&of[column + 1][k]),
+                      _mm256_load_pd(&of[column + 2][k]), w);
   };
   for (int k = 0; k < pairs.lanes; k += 4) {
-    if ((pairs.felt >> k & 15) == 0) {
-      for (int lane = k; lane < k + 4; ++lane) letter[lane] = {};
-      continue;
-    }
-    const Rows r = rows_of(block, k);
-    add(force[i[k]], r.force.x);
-    add(torque[i[k]], r.torque_i.x);
-    add(force[i[k + 1]], r.force.y);
-    add(torque[i[k + 1]], r.torque_i.y);
-    add(force[i[k + 2]], r.force.z);
-    add(torque[i[k + 2]], r.torque_i.z);
-    add(force[i[k + 3]], r.force.w);
-    add(torque[i[k + 3]], r.torque_i.w);
-    put(letter[k], reaction(r.force.x), r.torque_j.x);
-    put(letter[k + 1], reaction(r.force.y), r.torque_j.y);
-    put(letter[k + 2], reaction(r.force.z), r.torque_j.z);
-    put(letter[k + 3], reaction(r.force.w), r.torque_j.w);
+    if ((pairs.felt >> k & 15) == 0) continue;
+    const Columns force = rows(B::kForce, k, one), torque_i = rows(B::kTorqueI, k, zero),
+                  torque_j = rows(B::kTorqueJ, k, zero);
+    const auto put = [&](int lane, __m256d f, __m256d i, __m256d j) __attribute__((target("avx2"))) {
+      Letter* const to = letters + 2 * (k + lane);
+      _mm256_store_pd(&to[0].force.x, f);
+      _mm256_store_pd(&to[0].torque.x, i);
+      _mm256_store_pd(&to[1].force.x, reaction(f));
+      _mm256_store_pd(&to[1].torque.x, j);
+    };
+    put(0, force.x, torque_i.x, torque_j.x);
+    put(1, force.y, torque_i.y, torque_j.y);
+    put(2, force.z, torque_i.z, torque_j.z);
+    put(3, force.w, torque_i.w, torque_j.w);
   }
 }
 #endif
@@ -227,17 +163,22 @@ AREIA_WIDE void send_wide(const ContactBlock& block, const PairBlock& pairs, con
 void book(ContactBlock& block, int lanes, unsigned used) {
   for (int b = 0; b < kBookings; ++b) {
     if (!(used >> b & 1)) continue;
-    for (int k = 0; k < lanes; ++k)
-      block.sums[b][k % kLanes] += block.of[B::kTouch][k] != 0 ? block.of[B::kBooking + b][k] : 0.0;
+    const auto& amount = block.of[B::kBooking + b];
+    for (int k = 0; k < lanes; ++k) {
+      if (block.of[B::kTouch][k] == 0) continue;
+      const std::uint64_t n = block.grid.raised(amount[k]);
+      if (n <= Grid::kFits) block.sums[b][k % kLanes] += static_cast<std::int64_t>(n) - Grid::kZero;
+      else block.booked(b) += amount[k];
+    }
   }
 }
 
 BlockMoves block_moves(bool periodic) {
 #if defined(__x86_64__)
   if (has_wide_vectors())
-    return {periodic ? approach_wide<true> : approach_wide<false>, motion_wide, give_wide, send_wide};
+    return {periodic ? approach_wide<true> : approach_wide<false>, motion_wide, write_wide};
 #endif
-  return {periodic ? approach_plain<true> : approach_plain<false>, motion_plain, give_plain, send_plain};
+  return {periodic ? approach_plain<true> : approach_plain<false>, motion_plain, write_plain};
 }
 
 }  // namespace areia::cpu

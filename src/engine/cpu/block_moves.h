@@ -15,8 +15,8 @@ struct Nearness {  // one bit per lane
 struct PairBlock {
   const std::uint32_t *i, *j;
   int lanes;
-  const std::uint32_t* next;       // j of the next block; of this one, if it is the last
-  const std::uint32_t* next_felt;  // likewise, if that has contacts
+  std::ptrdiff_t next = 0;       // lanes from here to the next block; 0 if this is the last
+  std::ptrdiff_t next_felt = 0;  // likewise, if that has contacts
   std::uint32_t felt = ~0u;        // one bit per lane; vectors with none are left out, but for their distances
 };
 
@@ -27,11 +27,8 @@ struct BlockMoves {
                        double max_overlap, ContactBlock& block);
   // Velocities, spins, reciprocal masses and inertias, of kLanes lanes if any of them is felt.
   void (*motion)(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs, ContactBlock& block);
-  // Forces and torques of lanes that touch, onto i and j; w of the forces counts contacts.
-  void (*give)(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force, const Half<Vec4>& torque);
-  // Likewise, with the reaction on j in a letter.
-  void (*send)(const ContactBlock& block, const PairBlock& pairs, const Half<Vec4>& force, const Half<Vec4>& torque,
-               Letter* letter);
+  // Writes the letters of vectors with a lane that is felt: that of lane k to i at 2 k, to j at 2 k + 1.
+  void (*write)(const ContactBlock& block, const PairBlock& pairs, Letter* letters);
 };
 
 BlockMoves block_moves(bool periodic);

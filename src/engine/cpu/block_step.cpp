@@ -26,13 +26,13 @@ inline void step_one(const StepCall& call, std::uint32_t i, State& s, StepResult
   if (!call.drift) return;
   const Vec3d step = dt * v;
   s.position(i) += step;
-  if (call.weigh && velocity.w > 0) result.moment[(i - call.begin) % 4] += (1 / velocity.w) * s.position(i).xyz();
+  if (call.weigh && velocity.w > 0)
+    call.sums->field_work += potential_change(call.dg, s.position(i).xyz(), velocity.w);
   const double own2 = norm2(step - call.flow), limit = s.limit[i];
   result.moved2 = max_of(own2, result.moved2);
   result.hurried = result.hurried || own2 > limit * limit;
   s.orientation[i] = turned(s.orientation[i], w, dt, true);
   if (!s.contacts_before.empty()) s.contacts_before[i] = static_cast<std::uint16_t>(s.force(i).w);
-  s.force(i) = s.torque(i) = {};
 }
 
 void step_plain(const StepCall& call, State& s, StepResult& result) {
@@ -62,8 +62,12 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4& to) {
   const T dt = call.dt, zero = 0.0;
   const Vec3<T> g{T(call.gravity.x), T(call.gravity.y), T(call.gravity.z)};
   const Vec3<T> flow{T(call.flow.x), T(call.flow.y), T(call.flow.z)};
+  using Whole = T::Whole;
+  const Grid grid = call.sums->field_work.grid();
+  const T magic = grid.magic;
+  Whole weighed{};
   T moved2 = 0.0;
-  Vec3<T> moment{};
+  const Vec3<T> dg{T(call.dg.x), T(call.dg.y), T(call.dg.z)};
   typename T::Mask hurried{};
   std::uint32_t i = call.begin;
   for (; i + 4 <= call.end; i += 4) {
@@ -92,8 +96,12 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4& to) {
     const Vec3<T> x = vector_of(position) + step;
     put_rows<2>(x, position.w, s.position(i));
     if (call.weigh) {
-      const T inv_m(velocity.w);
-      moment += select(inv_m > zero, 1 / inv_m, zero) * x;
+      const T inv_m(velocity.w), change = select(inv_m > zero, potential_change(dg, x, inv_m), zero);
+      const Whole raised = (change + magic).bits() - grid.base;
+      if (_mm256_testz_si256(reinterpret_cast<__m256i>(raised), _mm256_set1_epi64x(~static_cast<long long>(Grid::kFits)))) [[likely]]
+        weighed += raised - std::uint64_t{Grid::kZero};
+      else
+        for (int k = 0; k < 4; ++k) call.sums->field_work += change.lanes[k];
     }
     const T own2 = norm2(step - flow), limit(_mm256_cvtps_pd(_mm_loadu_ps(&s.limit[i])));
     moved2 = max_of(own2, moved2);
@@ -119,12 +127,11 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4& to) {
     }
     if (!s.contacts_before.empty())
       for (int k = 0; k < 4; ++k) s.contacts_before[i + k] = static_cast<std::uint16_t>(s.force(i + k).w);
-    for (int k = 0; k < 4; ++k) s.pushed[i + k] = {};
   }
   for (int k = 0; k < 4; ++k) {
     result.moved2 = max_of(moved2.lanes[k], result.moved2);
     result.hurried = result.hurried || hurried.bits[k];
-    result.moment[k] += Vec3d{moment.x.lanes[k], moment.y.lanes[k], moment.z.lanes[k]};
+    call.sums->field_work.add_quanta(static_cast<std::int64_t>(weighed[k]));
   }
   for (; i < call.end; ++i) step_one(call, i, s, result);
 }

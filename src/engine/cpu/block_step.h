@@ -10,18 +10,25 @@ struct StepCall {
   double dt;
   Vec3d gravity;
   bool kick;   // by the forces and torques there are
-  bool drift;  // and go on with the next step's drift, and clear forces and torques for it
-  bool weigh;  // and sum up m x, for a gravity that turns
+  bool drift;  // and go on with the next step's drift
+  bool weigh;  // and book the change of the potential when gravity changes by
+  Vec3d dg;    // this after the drift, as it does while it turns
   Vec3d flow;  // steps are counted from this one
   std::uint32_t begin, end;
+  LedgerSums* sums;
 };
 
 struct StepResult {
   double moved2 = 0;           // largest square of a drift, counted from the flow
   bool hurried = false;        // some drift was beyond its limit
-  Vec3d moment[4];             // sum of m x of free particles after the drift, every fourth one in each part
   std::uint32_t failed = ~0u;  // lowest id of a particle that would move further than its radius
 };
+
+// Of the potential -m g . x, when g changes by dg.
+template <class T>
+[[gnu::always_inline]] inline T potential_change(const Vec3<T>& dg, const Vec3<T>& x, const T& inv_m) {
+  return -dot(dg, x) / inv_m;
+}
 
 using BlockStep = void (*)(const StepCall& call, State& state, StepResult& result);
 

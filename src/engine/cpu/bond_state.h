@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "areia/frame.h"
+#include "core/grid_sum.h"
 #include "engine/bond_work.h"
 
 namespace areia::cpu {
@@ -17,7 +18,7 @@ struct BondState {
   std::vector<std::uint32_t> to_walls;    // bonds to walls, in their order
   std::vector<std::uint64_t> apart;       // pairs that the present lists leave out, sorted; see key()
   std::vector<FrameBreak> breaks;
-  std::vector<BondBooking> sums;             // of a step, per block of bonds
+  std::vector<BondBookingOf<GridSum>> sums;  // of a step, per block of bonds
   std::vector<std::uint8_t> gone, any_gone;  // broken in this step: per bond, per block
   bool relist = false;                       // a pair that was left out may touch again
 

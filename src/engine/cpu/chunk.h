@@ -1,17 +1,15 @@
-// A chunk: a fixed number of consecutive particles, the unit of parallel work.
-//
-// Sums over contacts must come in the same order whatever the number of threads. So the particles are cut into chunks
-// whose number depends on the particle count alone; a chunk adds the forces of its own pairs in list order, and hands
-// the reaction on a particle of another chunk over in a letter, which the owner adds afterwards in the order of the
-// letters, fixed when they were addressed.
+// A chunk: a number of consecutive particles, the unit of parallel work. Neither its size nor who works on it enters a
+// result: contacts write letters, and particles add them in an order of their own (inbox.h).
 #pragma once
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "areia/vec3.h"
 #include "core/aligned.h"
 #include "core/vec4.h"
+#include "engine/cpu/inbox.h"
 #include "engine/cpu/mesh_contacts.h"
 #include "engine/ledger.h"
 
@@ -19,13 +17,13 @@ namespace areia::cpu {
 
 inline constexpr int kBlock = 32;  // pairs that run through the laws together
 
-// Pairs of two materials near enough to touch soon, in blocks: first those that touched when they were
-// picked, then the others, each run ordered by i, then j. Histories stay
+// Pairs of two materials near enough to touch soon, in blocks: first those that touched when they were picked, then the
+// others, each run ordered by the lower slot, then the higher one. i is the particle with the lower id. Histories stay
 // beside their pair: number h of lane k in block b is history[(b * stride + h) * kBlock + k]. Lanes behind the last
 // pair repeat it and never touch.
 struct PairList {
   std::uint32_t count = 0;
-  std::uint32_t first_letter = 0;       // of a list across chunks: pair k writes letter first_letter + k
+  LetterPlace first_letter = 0;         // pair k writes letters first_letter + 2 k, to i, and the next, to j
   std::vector<std::uint32_t> i, j;      // whole blocks
   std::vector<std::uint32_t> touching;  // per block, one bit per lane
   LineVector<double> history;
@@ -114,7 +112,7 @@ struct WallEntry {
 
 // The near pairs and wall candidates of one chunk that follow one set of laws.
 struct ContactList {
-  std::vector<PairList> own, across;      // per ordered pair of materials: j in this chunk, j in another one
+  std::vector<PairList> own, across;      // per ordered pair of materials: both in this chunk, one in a later one
   std::vector<WallEntry> walls;           // within the skin ...
   std::vector<std::uint32_t> near_walls;  // ... and those of them that are looked at on every step
   MeshList meshes;
@@ -128,12 +126,21 @@ struct ContactRecord {       // what a frame shows of a contact
   double overlap, normal, tangential;
 };
 
-struct WallSum {
-  Vec3d force, torque;  // on the wall; torque about its pose's centre
+struct OnWall {  // what a contact does to a wall
+  std::uint32_t wall;
+  Vec3d force, torque;  // torque about its pose's centre
 };
 
-struct Mail {  // where a letter goes
-  std::uint32_t slot, letter;
+struct WallLetter {
+  std::uint32_t i;  // slot
+  std::uint32_t wall;
+  Letter letter;
+};
+
+// What a chunk needs from the evaluation of its contacts until its particles have added their letters.
+struct ChunkWork {
+  LineVector<Letter> letters;
+  std::vector<WallLetter> walls;  // by particle, then wall, then patch, once they are sorted
 };
 
 inline constexpr std::uint32_t kBehindRows = 8;  // slots without a meaning, so that vectors may be read from any row
@@ -142,23 +149,18 @@ struct Chunk {
   std::uint32_t begin = 0, end = 0;
   std::vector<std::uint32_t> row, near;  // row[i - begin] .. row[i - begin + 1]: slots within the skin of i, ascending
   std::vector<ContactList> lists;        // one per set of laws
-  std::vector<Mail> mail;
+  std::uint32_t letters = 0;             // of pairs within the chunk
+  Inbox inbox;
+  std::unique_ptr<ChunkWork> work;     // while it is at work
   std::vector<std::uint32_t> targets;  // chunks that it writes letters to; all behind it
   std::uint32_t sources = 0;           // number of chunks that write to this one
   LedgerSums sums;
-  std::vector<WallSum> wall_sums;      // one per wall, of the last evaluation
+  std::vector<OnWall> on_walls;        // of the last evaluation, if asked for
   std::vector<ContactRecord> records;  // of the last evaluation, if asked for
   double moved2 = 0;     // largest square of a step of the last move; implicit: of the way since the lists were made
   bool hurried = false;  // some step of the last move was beyond its limit
-  double change = 0;     // of the potential, when gravity changes
-  Vec3d moment;          // sum of m x of free particles ...
-  bool weighed = false;  // ... if it is known
   std::uint32_t failed = ~0u;  // id of the lowest particle in trouble
   std::uint32_t outside = 0;   // centres that left the domain in the last move
-};
-
-struct Letter {  // the reaction on a particle of another chunk; w of the force counts contacts
-  Vec4 force, torque;
 };
 
 }  // namespace areia::cpu

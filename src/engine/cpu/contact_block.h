@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/grid_sum.h"
 #include "engine/cpu/chunk.h"
 #include "physics/interaction.h"
 
@@ -63,9 +64,11 @@ struct ContactBlock {
   };
   alignas(64) double of[kColumns][kBlock];
   alignas(64) double scratch[kMostHistory][kBlock];  // histories of wall contacts
-  // Bookings of lanes that touch, over any number of blocks: eight sums side by side, so that they do not wait for each
-  // other. Lane k adds to number k % kLanes.
-  alignas(64) double sums[kBookings][kLanes];
+  // Bookings of lanes that touch, over any number of blocks, in quanta of the ledger's grid (core/grid_sum.h): eight sums
+  // side by side, so that they do not wait for each other. Lane k adds to number k % kLanes.
+  alignas(64) std::int64_t sums[kBookings][kLanes];
+  Grid grid;
+  Booking<GridSum>* ledger = nullptr;
   double (*history)[kBlock] = scratch;  // in use: scratch, or a block of a list of pairs
 
   void set(int lane, int first, const Vec3d& a) {
@@ -74,15 +77,20 @@ struct ContactBlock {
     of[first + 2][lane] = a.z;
   }
   Vec3d vector(int lane, int first) const { return {of[first][lane], of[first + 1][lane], of[first + 2][lane]}; }
-  void clear_sums() { std::fill_n(&sums[0][0], kBookings * kLanes, 0.0); }
-  // Joined in a fixed order.
-  Booking<double> joined_sums() const {
-    double sum[kBookings];
-    for (int b = 0; b < kBookings; ++b) {
-      const auto& part = sums[b];
-      sum[b] = ((part[0] + part[4]) + (part[2] + part[6])) + ((part[1] + part[5]) + (part[3] + part[7]));
-    }
-    return std::bit_cast<Booking<double>>(sum);
+  // From here on bookings go to `to`, which gets them when they are closed.
+  void open_sums(Booking<GridSum>& to) {
+    std::fill_n(&sums[0][0], kBookings * kLanes, 0);
+    ledger = &to;
+    grid = to.elastic.grid();
+  }
+  void close_sums() const {
+    for (int b = 0; b < kBookings; ++b)
+      for (const std::int64_t n : sums[b]) booked(b).add_quanta(n);
+  }
+  GridSum& booked(int b) const {
+    GridSum* const all[kBookings] = {&ledger->elastic,           &ledger->damping, &ledger->tangential,
+                                     &ledger->tangential_damper, &ledger->rolling, &ledger->adhesion};
+    return *all[b];
   }
   // Lanes without a contact repeat the first one. Returns how many lanes there are now.
   int fill_up(int count, int stride) {

@@ -19,7 +19,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
     : scene_(scene),
       dt_(settings.dt),
       skin_(settings.skin),
-      threads_(std::max(1, settings.threads)),
+      team_(settings.threads),
       scheme_(scene.settings.numerics.scheme),
       exact_rotation_(scene.settings.numerics.exact_rotation),
       periodicity_{scene.settings.domain.periodic, scene.settings.domain.box.min,
@@ -27,7 +27,8 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
       outer_(scene),
       distance_(scene, periodicity_),
       least_skin_(settings.skin),
-      most_skin_(std::max(settings.skin, settings.most_skin)) {
+      most_skin_(std::max(settings.skin, settings.most_skin)),
+      carried_(settings.bookings) {
   const Domain& domain = scene.settings.domain;
   flat_ = domain.dimension == 2;
   free_axes_ = {1, 1, 1};
@@ -76,7 +77,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   }
 
   for (const SceneWall& w : scene.walls) {
-    walls_.push_back({pose_at(w.motion, 0), w.present, false, false, {}, {}});
+    walls_.push_back({pose_at(w.motion, 0), w.present, false, false, {}, {}, {}});
     walls_.back().look();
     has_servos_ = has_servos_ || w.servo.on;
     schedule_.servo.emplace_back();
@@ -115,6 +116,8 @@ KernelContext CpuBackend::context(double dt, bool record) {
           scene_,
           walls_,
           periodicity_,
+          chunks_,
+          chunk_size_,
           letters_,
           overlap_share_,
           dt,
@@ -124,21 +127,28 @@ KernelContext CpuBackend::context(double dt, bool record) {
           any_prescribed_};
 }
 
-// Only the potential changes. While gravity turns, that is work of the field.
+// Only the potential changes, by -m dg . x of each particle. While gravity turns, that is work of the field.
 void CpuBackend::switch_gravity(double t) {
-  const Vec3d g = gravity_at(schedule_, t);
+  const Vec3d g = gravity_at(schedule_, t), dg = g - gravity_;
   if (g == gravity_) return;
-  for_each_chunk([&](Chunk& c) {
-    c.change = -dot(g - gravity_, c.moment);
-    if (c.weighed) return;
-    c.change = 0;
-    for (std::uint32_t i = c.begin; i < c.end; ++i)
-      if (state_.velocity(i).w > 0) c.change -= dot(g - gravity_, state_.position(i).xyz()) / state_.velocity(i).w;
-  });
-  double change = 0;
-  for (const Chunk& c : chunks_) change += c.change;
   gravity_ = g;
-  (gravity_turns(schedule_, t) ? carried_.field_work : carried_.switched) += change;
+  const bool turns = gravity_turns(schedule_, t);
+  if (weighed_ && turns) {  // known from the drift
+    weighed_ = false;
+    return;
+  }
+  GridSum change(carried_.field_work.grid());
+  for (std::size_t i = 0; i < state_.size(); ++i)
+    if (state_.velocity(i).w > 0) change += potential_change(dg, state_.position(i).xyz(), state_.velocity(i).w);
+  if (turns) carried_.field_work += change;
+  else carried_.switched += change;
+}
+
+// Before particles drift to where they are when gravity is that of time t: what the change does to their potential is
+// booked on the way.
+void CpuBackend::weigh_next(double t) {
+  weighs_ = weighed_ = plain_ && gravity_turns(schedule_, t) && scene_.settings.numerics.ledger;
+  if (weighs_) dg_ = gravity_at(schedule_, t) - gravity_;
 }
 
 void CpuBackend::start() {
@@ -154,7 +164,6 @@ void CpuBackend::start() {
   set_walls(0);
   move_prescribed(0);
   evaluate_forces(0, true);
-  for_each_chunk([&](Chunk& c) { collect_letters(c); });
   if (outer_on_) {
     for (std::size_t i = 0; i < state_.size(); ++i) evaluate_outer(i);
   }
@@ -181,7 +190,7 @@ void CpuBackend::move_servos(double t) {
   if (!has_servos_) return;
   for (std::size_t k = 0; k < walls_.size(); ++k)
     if (schedule_.servo[k].on && walls_[k].present)
-      areia::advance(schedule_.servo[k], walls_[k].servo, walls_[k].sum.force, t, dt_);
+      areia::advance(schedule_.servo[k], walls_[k].servo, walls_[k].force, t, dt_);
 }
 
 // Prescribed particles follow their set's motion exactly, from where they were placed.
@@ -214,32 +223,39 @@ void CpuBackend::move_prescribed(double t) {
 
 void CpuBackend::evaluate_forces(double dt, bool record) {
   const KernelContext c = context(dt, record);
-  if (rolls_ && !cleared_)  // before any chunk clears them: partners in other chunks are looked at
+  if (rolls_ && !counted_)  // before particles count anew: those in other chunks are looked at
     for_each_chunk([&](Chunk& chunk) {
       for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
         state_.contacts_before[i] = static_cast<std::uint16_t>(state_.force(i).w);
     });
-  if (distance_.any()) for_each_chunk([&](Chunk& chunk) { distance_.gather(state_, chunk.begin, chunk.end); });
-  for_each_chunk([&](Chunk& chunk) {
-    run_kernels(c, chunk);
-    if (distance_.any()) distance_.run(c, chunk);
-  });
-  cleared_ = false;
+  if (distance_.any()) {
+    for_each_chunk([&](Chunk& chunk) { distance_.gather(state_, chunk.begin, chunk.end); });
+    for_each_chunk([&](Chunk& chunk) {
+      chunk.on_walls.clear();
+      distance_.run(c, chunk);
+    });
+  }
+  evaluate_contacts(c, [](Chunk&) {});
+  counted_ = false;
   if (!bonds_.empty()) evaluate_bonds(dt);
   if (record || has_servos_) sum_walls();
 }
 
 void CpuBackend::sum_walls() {
-  for (std::size_t w = 0; w < walls_.size(); ++w) {
-    walls_[w].sum = {};
-    for (const Chunk& chunk : chunks_) {
-      walls_[w].sum.force += chunk.wall_sums[w].force;
-      walls_[w].sum.torque += chunk.wall_sums[w].torque;
+  std::vector<std::array<ExactSum, 6>> sum(walls_.size());
+  for (const Chunk& chunk : chunks_)
+    for (const OnWall& c : chunk.on_walls) {
+      auto& [fx, fy, fz, tx, ty, tz] = sum[c.wall];
+      fx += c.force.x, fy += c.force.y, fz += c.force.z;
+      tx += c.torque.x, ty += c.torque.y, tz += c.torque.z;
     }
+  for (std::size_t w = 0; w < walls_.size(); ++w) {
+    walls_[w].force = {sum[w][0].value(), sum[w][1].value(), sum[w][2].value()};
+    walls_[w].torque = {sum[w][3].value(), sum[w][4].value(), sum[w][5].value()};
   }
 }
 
-// That there may be, but for meshes.
+// An upper bound of the contacts of a chunk, those with meshes left out: room for their records.
 static std::size_t most_contacts(const Chunk& chunk) {
   std::size_t n = 0;
   for (const ContactList& list : chunk.lists) {
@@ -251,44 +267,52 @@ static std::size_t most_contacts(const Chunk& chunk) {
 }
 
 void CpuBackend::run_kernels(const KernelContext& c, Chunk& chunk) {
-  if (!cleared_) std::fill(state_.pushed.begin() + chunk.begin, state_.pushed.begin() + chunk.end, Twin{});
-  std::fill(chunk.wall_sums.begin(), chunk.wall_sums.end(), WallSum{});
+  if (!distance_.any()) chunk.on_walls.clear();
   chunk.records.clear();
   if (c.record) chunk.records.reserve(most_contacts(chunk));
   else if (chunk.records.capacity() > 0) std::vector<ContactRecord>().swap(chunk.records);  // more than steps need
   for (std::size_t k = 0; k < kernels_.size(); ++k) kernels_[k]->run(c, chunk, chunk.lists[k]);
 }
 
-// Forces and the step in one pass over the particles, where nothing but contacts and gravity acts. Every pair is listed
-// by the one of the lower slot, so a chunk is read by itself and by chunks before it alone: when those that write to it
-// are through, it may move on while the others are still at work. Nobody waits: whoever finishes the last of them moves
-// it. The results are those of two passes.
-void CpuBackend::step_in_one_pass(bool record, bool drift) {
-  const KernelContext c = context(dt_, record);
+// Every pair is listed by the one of the lower slot, so a chunk is read by itself and by chunks before it alone: when
+// those that write to it are through, it may go on while the others are still at work. Nobody waits: whoever finishes
+// the last of them goes on with it.
+template <class F>
+void CpuBackend::evaluate_contacts(const KernelContext& c, F&& then) {
   const auto n = static_cast<std::int64_t>(chunks_.size());
   for (std::int64_t k = 0; k < n; ++k) waiting_[k].store(1 + chunks_[k].sources, std::memory_order_relaxed);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_) if (n > 1 && threads_ > 1)
-  for (std::int64_t k = 0; k < n; ++k) {
+  spare_work_.resize(team_.size());
+  team_.for_each(n, [&](std::int64_t k, int member) {
+    auto& spare = spare_work_[member];
     Chunk& chunk = chunks_[k];
+    if (spare.empty()) spare.push_back(std::make_unique<ChunkWork>());
+    chunk.work = std::move(spare.back());
+    spare.pop_back();
+    if (chunk.work->letters.size() < chunk.letters) chunk.work->letters.resize(chunk.letters);
     run_kernels(c, chunk);
     const auto one_less = [&](std::size_t other) {
-      if (waiting_[other].fetch_sub(1, std::memory_order_acq_rel) == 1) step_plainly(chunks_[other], drift);
+      if (waiting_[other].fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+      open_letters(chunks_[other]);
+      spare.push_back(std::move(chunks_[other].work));
+      then(chunks_[other]);
     };
     one_less(k);
     for (const std::uint32_t target : chunk.targets) one_less(target);
-  }
-  if (record) sum_walls();
+  });
 }
 
-void CpuBackend::collect_letters(Chunk& chunk) {
-  constexpr std::size_t kAhead = 12;
-  const std::size_t n = chunk.mail.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    if (k + kAhead < n) __builtin_prefetch(&letters_[chunk.mail[k + kAhead].letter]);
-    const Mail& m = chunk.mail[k];
-    state_.force(m.slot) += letters_[m.letter].force;
-    state_.torque(m.slot) += letters_[m.letter].torque;
+// The sum of all contacts of each particle, in the order of inbox.h.
+void CpuBackend::open_letters(Chunk& chunk) {
+  chunk.inbox.sum(chunk.work->letters.data(), letters_.data(), state_.pushed.data() + chunk.begin);
+  std::vector<WallLetter>& walls = chunk.work->walls;
+  const auto before = [](const WallLetter& a, const WallLetter& b) { return a.i != b.i ? a.i < b.i : a.wall < b.wall; };
+  // contacts with one wall are in the order of its patches; those of several laws follow each other
+  if (!std::is_sorted(walls.begin(), walls.end(), before)) std::stable_sort(walls.begin(), walls.end(), before);
+  for (const WallLetter& w : walls) {
+    state_.force(w.i) += w.letter.force;
+    state_.torque(w.i) += w.letter.torque;
   }
+  walls.clear();
 }
 
 [[gnu::always_inline]] inline void CpuBackend::drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w) {
@@ -306,8 +330,6 @@ void CpuBackend::collect_letters(Chunk& chunk) {
 void CpuBackend::take(const StepResult& result, Chunk& chunk) const {
   chunk.moved2 = result.moved2;
   chunk.hurried = result.hurried;
-  chunk.weighed = weighs_;
-  chunk.moment = (result.moment[0] + result.moment[2]) + (result.moment[1] + result.moment[3]);
 }
 
 // What a scheme does before the forces of a step are evaluated.
@@ -317,7 +339,7 @@ void CpuBackend::begin_step(Chunk& chunk) {
   chunk.outside = 0;
   if (plain_) {
     StepResult result;
-    block_step_({dt_, gravity_, false, true, weighs_, flow_, chunk.begin, chunk.end}, state_, result);
+    block_step_({dt_, gravity_, false, true, weighs_, dg_, flow_, chunk.begin, chunk.end, &chunk.sums}, state_, result);
     take(result, chunk);
     return;
   }
@@ -365,9 +387,8 @@ void CpuBackend::store_accelerations(const Chunk& chunk, std::vector<Vec3d>& a, 
   }
 }
 
-// What it does afterwards. Reactions from other chunks are added first.
+// What it does afterwards.
 void CpuBackend::finish_step(Chunk& chunk) {
-  collect_letters(chunk);
   if (forces_first(scheme_)) {
     chunk.moved2 = 0;
     chunk.hurried = false;
@@ -378,13 +399,11 @@ void CpuBackend::finish_step(Chunk& chunk) {
 
 // finish_step and begin_step where nothing but contacts and gravity acts.
 void CpuBackend::step_plainly(Chunk& chunk, bool drift) {
-  collect_letters(chunk);
   StepResult result;
   result.failed = chunk.failed;
-  block_step_({dt_, gravity_, true, drift, weighs_, flow_, chunk.begin, chunk.end}, state_, result);
+  block_step_({dt_, gravity_, true, drift, weighs_, dg_, flow_, chunk.begin, chunk.end, &chunk.sums}, state_, result);
   chunk.failed = result.failed;
   take(result, chunk);
-  chunk.weighed = weighs_ && drift;
   chunk.outside = 0;
 }
 
@@ -493,9 +512,9 @@ void CpuBackend::advance(std::int64_t steps, bool record) {
   if (implicit_) return advance_implicit(steps, record);
   const bool first = forces_first(scheme_);
   set_outer(time());
-  weighs_ = gravity_turns(schedule_, time());
+  weigh_next(static_cast<double>(step_ + 1) * dt_);
   if (!first && steps > 0) for_each_chunk([&](Chunk& c) { begin_step(c); });
-  cleared_ = plain_ && steps > 0;
+  counted_ = plain_ && steps > 0;
   for (std::int64_t k = 0; k < steps; ++k) {
     const bool last = k + 1 == steps;
     const double t = first ? time() : static_cast<double>(step_ + 1) * dt_;  // of the evaluation
@@ -509,8 +528,11 @@ void CpuBackend::advance(std::int64_t steps, bool record) {
     const std::int64_t lists = rebuilds_;
     renew_stale_lists();
     watch.book(rebuilds_ > lists ? profile_.lists : profile_.near);
+    if (!last) weigh_next(static_cast<double>(step_ + 2) * dt_);
     if (plain_ && !has_servos_ && bonds_.empty()) {
-      step_in_one_pass(record && last, !last);
+      const bool show = record && last;
+      evaluate_contacts(context(dt_, show), [&](Chunk& c) { step_plainly(c, !last); });
+      if (show) sum_walls();
       watch.book(profile_.forces);
     } else {
       evaluate_forces(dt_, record && last);
@@ -523,7 +545,7 @@ void CpuBackend::advance(std::int64_t steps, bool record) {
       });
       watch.book(profile_.motion);
     }
-    cleared_ = plain_ && !last;
+    counted_ = plain_ && !last;
     ++step_;
     if (step_ % 100 == 0) carried_.most_kinetic = std::max(carried_.most_kinetic, kinetic_energy());
   }
@@ -535,20 +557,16 @@ std::int64_t CpuBackend::free_count() const {
 }
 
 double CpuBackend::kinetic_energy() const {
-  std::vector<double> part(chunks_.size());
-  const auto n = static_cast<std::int64_t>(chunks_.size());
-#pragma omp parallel for schedule(static) num_threads(threads_) if (n > 1 && threads_ > 1)
-  for (std::int64_t k = 0; k < n; ++k) {
-    double sum = 0;
+  std::vector<ExactSum> part(team_.size());
+  team_.for_each(static_cast<std::int64_t>(chunks_.size()), [&](std::int64_t k, int member) {
+    ExactSum& sum = part[member];
     for (std::uint32_t i = chunks_[k].begin; i < chunks_[k].end; ++i) {
       if (state_.velocity(i).w > 0) sum += 0.5 / state_.velocity(i).w * norm2(state_.velocity(i).xyz());
       if (state_.spin[i].w > 0) sum += 0.5 / state_.spin[i].w * norm2(state_.spin[i].xyz());
     }
-    part[k] = sum;
-  }
-  double sum = 0;
-  for (double p : part) sum += p;
-  return sum;
+  });
+  for (std::size_t k = 1; k < part.size(); ++k) part[0] += part[k];
+  return part[0].value();
 }
 
 }  // namespace areia::cpu

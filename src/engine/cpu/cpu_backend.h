@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/team.h"
 #include "engine/backend.h"
 #include "engine/cpu/block_step.h"
 #include "engine/cpu/bond_state.h"
@@ -54,9 +55,13 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void set_walls(double t);
   void move_servos(double t);
   void evaluate_forces(double dt, bool record);
+  // Contacts of all chunks; as soon as nobody writes to a chunk any more, its particles add their letters, and
+  // `then(chunk)` follows.
+  template <class F>
+  void evaluate_contacts(const KernelContext& c, F&& then);
+  void open_letters(Chunk& chunk);
   void run_kernels(const KernelContext& c, Chunk& chunk);
   void sum_walls();
-  void step_in_one_pass(bool record, bool drift);
   void begin_step(Chunk& chunk);
   void take(const StepResult& result, Chunk& chunk) const;
   void finish_step(Chunk& chunk);
@@ -73,16 +78,14 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void open_outer_step(Chunk& chunk);
   Vec3d turning(std::size_t i) const;
   void drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w);
-  void collect_letters(Chunk& chunk);
   void check_health();
   void switch_gravity(double t);
+  void weigh_next(double t);
   KernelContext context(double dt, bool record);
   // Chunks on all threads, in any order; f touches its own chunk only.
   template <class F>
   void for_each_chunk(F&& f) {
-    const auto n = static_cast<std::int64_t>(chunks_.size());
-#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (n > 1 && threads_ > 1)
-    for (std::int64_t k = 0; k < n; ++k) f(chunks_[k]);
+    team_.for_each(static_cast<std::int64_t>(chunks_.size()), [&](std::int64_t k, int) { f(chunks_[k]); });
   }
 
   void store_accelerations(const Chunk& chunk, std::vector<Vec3d>& a, std::vector<Vec3d>& b) const;
@@ -105,6 +108,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   Vec3d origin_of_errors() const;
   void commit(double t_end, double h, bool record) override;
   void book_scheme(Chunk& chunk, double h);
+  std::vector<const ContactRecord*> records_in_order() const;
   void renew_lists() override;
   void forget_forces() {  // bodies or fields have changed since the forces were evaluated
     if (implicit_) implicit_->forces_known = false;
@@ -137,7 +141,6 @@ class CpuBackend final : public Backend, private ImplicitSystem {
                   std::uint32_t old_chunk_size);  // new slots
   void restore_pairs(const std::vector<std::int64_t>& pair, const std::vector<double>& history);
   void address_letters();
-  void clear_letters(const Chunk& chunk);
   void wrap_periodic();
   double wall_travel(std::size_t wall) const;
   void permute(const std::vector<std::uint32_t>& order);
@@ -161,15 +164,16 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   BondBody bond_body_j(std::size_t bond) const;
   BondNow bond_now(std::size_t bond) const;
   BondBooking pending_work(std::size_t bond) const;
-  BondBooking pending_work() const;
-  double energy_of_bonds() const;
+  void book_pending_work(LedgerSums& sums) const;
+  void add_energy_of_bonds(ExactSum& sum) const;
   void fill_bonds(Frame& frame) const;
   void save_bonds(Archive& archive) const;
   void load_bonds(const Archive& archive);
 
   // cpu_frames.cpp: showing and keeping the state
   Energy stored_energy() const;
-  LedgerSums ledger_sums() const;
+  LedgerSums booked() const;       // so far
+  LedgerSums ledger_sums() const;  // and what the state shows already
   void book_switch(const Energy& before);
   std::size_t wall_laws(std::int64_t slot, std::int64_t wall) const;
   void save_meshes(Archive& archive) const;
@@ -179,7 +183,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
 
   const Scene& scene_;
   double dt_, skin_;
-  int threads_;
+  mutable Team team_;
   Scheme scheme_;
   bool exact_rotation_, flat_;
   Vec3d free_axes_, turning_axes_;  // 0 where 2-D motion is inhibited
@@ -187,8 +191,10 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   bool watch_domain_ = false;
   bool has_servos_ = false;
   bool plain_ = false;    // nothing but contacts and uniform gravity, in three dimensions: block_step.h
-  bool weighs_ = false;   // gravity turns: its potential changes on every step
-  bool cleared_ = false;  // forces and torques are zero, ready for the next evaluation
+  bool weighs_ = false;   // the next drift books what a turning gravity does to the potential ...
+  bool weighed_ = false;  // ... and the last one did
+  Vec3d dg_;              // by which gravity turns
+  bool counted_ = false;  // contacts_before is that of the last evaluation
   BlockStep block_step_ = block_step();
 
   State state_;
@@ -217,7 +223,8 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   std::vector<std::int32_t> kernel_of_;  // per ordered material pair, or -1: no interaction
   std::vector<Chunk> chunks_;
   std::uint32_t chunk_size_ = 64;
-  LineVector<Letter> letters_;
+  LineVector<Letter> letters_;  // across chunks
+  std::vector<std::vector<std::unique_ptr<ChunkWork>>> spare_work_;  // by thread
   std::unique_ptr<std::atomic<std::uint32_t>[]> waiting_;  // per chunk, within a step: whom it has to wait for
   double least_skin_, most_skin_;
   double near_gap_ = 0;  // implicit: largest gap of the pairs that are looked at

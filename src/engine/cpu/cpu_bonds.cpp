@@ -1,7 +1,7 @@
 // Geometric bonds in the cpu backend. Spec section 11.
 //
 // Two phases. First every bond by itself: force, bookings, whether it breaks; each writes its own place, and sums over
-// blocks of bonds are added in the order of blocks. Then every particle adds the forces of its bonds in the order in
+// blocks of bonds have no order. Then every particle adds the forces of its bonds in the order in
 // which these were made. Neither depends on the number of threads.
 //
 // The trials of an iterative scheme leave out settle_bonds: breakage is decided once, for the accepted state.
@@ -159,9 +159,10 @@ void CpuBackend::evaluate_bonds(double dt) {
 
 // Forces of the present state. Nothing else changes.
 void CpuBackend::compute_bonds() {
-  const auto n = static_cast<std::int64_t>(bonds_.all.size());
-#pragma omp parallel for schedule(static) num_threads(threads_) if (n > 512 && threads_ > 1)
-  for (std::int64_t k = 0; k < n; ++k) bonds_.now[k] = bond_now(static_cast<std::size_t>(k));
+  team_.for_each_piece(static_cast<std::int64_t>(bonds_.all.size()), kBlockOfBonds,
+                       [&](std::size_t begin, std::size_t end, int) {
+                         for (std::size_t k = begin; k < end; ++k) bonds_.now[k] = bond_now(k);
+                       });
 }
 
 // The work since the last evaluation, and breakage: a bond whose force exceeds its strength is deleted. For forces that
@@ -172,13 +173,13 @@ void CpuBackend::settle_bonds(double dt) {
   const bool ledger = scene_.settings.numerics.ledger;
   const bool by_path = scheme_ == Scheme::trapezoid;
   const bool acts = dt > 0 || !kicks_once(scheme_);
-  std::vector<BondBooking>& sums = bonds_.sums;
+  std::vector<BondBookingOf<GridSum>>& sums = bonds_.sums;
   std::vector<std::uint8_t>&gone = bonds_.gone, &any = bonds_.any_gone;
-  sums.assign(blocks, {});
+  const GridSum none(carried_.wall_work.grid());
+  sums.assign(blocks, {none, none, none, none});
   gone.assign(n, 0);
   any.assign(blocks, 0);
-#pragma omp parallel for schedule(static) num_threads(threads_) if (blocks > 1 && threads_ > 1)
-  for (std::int64_t block = 0; block < blocks; ++block)
+  team_.for_each(blocks, [&](std::int64_t block, int) {
     for (std::size_t k = block * kBlockOfBonds; k < std::min(n, (block + 1) * kBlockOfBonds); ++k) {
       Bond& b = bonds_.all[k];
       const BondNow& now = bonds_.now[k];
@@ -190,7 +191,8 @@ void CpuBackend::settle_bonds(double dt) {
             book_bond(b, now, periodicity_, bond_body_of(bonds_.slot_i[k]), bond_body_j(k), dt, gone[k], by_path);
       b.last = kick_of(now, set.stiffness, acts);
     }
-  for (const BondBooking& sum : sums) carried_.bonds += sum;
+  });
+  for (const auto& sum : sums) carried_.bonds += sum;
   if (std::find(any.begin(), any.end(), 1) == any.end()) return;
 
   const double t = dt > 0 && !forces_first(scheme_) ? static_cast<double>(step_ + 1) * dt_ : time();
@@ -218,11 +220,9 @@ void CpuBackend::add_bond_forces() {
         state_.torque(i) += is_j ? f.torque_j() : f.torque_i();
       }
   });
-  // bonds to walls are few: one chunk's sums hold them all, in the order of bonds
   for (const std::uint32_t k : bonds_.to_walls) {
-    WallSum& sum = chunks_.front().wall_sums[bonds_.all[k].wall];
-    sum.force -= bonds_.now[k].force.total();
-    sum.torque += bonds_.now[k].force.torque_j();
+    const BondForce& f = bonds_.now[k].force;
+    chunks_.front().on_walls.push_back({static_cast<std::uint32_t>(bonds_.all[k].wall), -f.total(), f.torque_j()});
   }
 }
 
@@ -241,25 +241,21 @@ BondBooking CpuBackend::pending_work(std::size_t k) const {
 }
 
 // Schemes that kick once per step show velocities after the whole kick: the ledger of that instant holds all of it.
-BondBooking CpuBackend::pending_work() const {
-  BondBooking sum;
-  if (!scene_.settings.numerics.ledger || !kicks_once(scheme_)) return sum;
-  for (std::size_t k = 0; k < bonds_.all.size(); ++k) sum += pending_work(k);
-  return sum;
+void CpuBackend::book_pending_work(LedgerSums& sums) const {
+  if (!scene_.settings.numerics.ledger || !kicks_once(scheme_)) return;
+  for (std::size_t k = 0; k < bonds_.all.size(); ++k) sums.bonds += pending_work(k);
 }
 
 // Books that half now, before bodies change from free to prescribed or back.
 void CpuBackend::flush_bonds() {
-  carried_.bonds += pending_work();
+  book_pending_work(carried_);
   if (!kicks_once(scheme_)) return;
   for (Bond& b : bonds_.all) b.last.force = {};
 }
 
-double CpuBackend::energy_of_bonds() const {
-  double sum = 0;
+void CpuBackend::add_energy_of_bonds(ExactSum& sum) const {
   for (std::size_t k = 0; k < bonds_.all.size(); ++k)
     sum += bond_energy(scene_.settings.bonds[bonds_.all[k].set].stiffness, bond_now(k).stretch);
-  return sum;
 }
 
 // ---- frames and checkpoints ----

@@ -24,7 +24,7 @@ DistanceForces::DistanceForces(const Scene& scene, const Periodicity& periodicit
 }
 
 void DistanceForces::make_lists(const State& state, const std::vector<std::uint16_t>& group,
-                                const std::vector<double>& charge, double skin, int threads) {
+                                const std::vector<double>& charge, double skin, Team& team) {
   const std::size_t n = state.size(), cells = (n + kCell - 1) / kCell, full = cells * kCell;
   x_.assign(full, kFarAway);
   y_.assign(full, kFarAway);
@@ -70,12 +70,12 @@ void DistanceForces::make_lists(const State& state, const std::vector<std::uint1
       if (free)
         for (int k : {kOfA, kOfB, kOfBoth}) e.free_weight[k][i] = e.weight[k][i];
     }
-    list_cells(e, state, e.plan.law.cutoff + skin, threads);
+    list_cells(e, state, e.plan.law.cutoff + skin, team);
   }
 }
 
 // For each particle, in ascending order, the cells that hold a partner and come within reach.
-void DistanceForces::list_cells(Entry& e, const State& state, double reach, int threads) const {
+void DistanceForces::list_cells(Entry& e, const State& state, double reach, Team& team) const {
   const std::size_t cells = levels_[0].size(), n = e.role.size();
   std::vector<std::uint8_t> used(cells, 0);
   for (std::size_t k = 0; k < n; ++k)
@@ -103,10 +103,7 @@ void DistanceForces::list_cells(Entry& e, const State& state, double reach, int 
     return gap2 <= reach2;
   };
   std::vector<std::vector<std::uint32_t>> lists(n);
-  const auto count = static_cast<std::int64_t>(cells);
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (count > 64 && threads > 1)
-  for (std::int64_t c = 0; c < count; ++c) {
-    if (!used[c]) continue;
+  const auto list_around = [&](std::size_t c) {
     // first what is near the whole cell, then what is near each of its particles
     std::vector<std::uint32_t> around;
     const auto descend = [&](auto&& self, std::size_t level, std::size_t box) -> void {
@@ -119,10 +116,14 @@ void DistanceForces::list_cells(Entry& e, const State& state, double reach, int 
         self(self, level - 1, k);
     };
     descend(descend, levels_.size() - 1, 0);
-    for (std::size_t i = c * kCell; i < std::min(n, (static_cast<std::size_t>(c) + 1) * kCell); ++i)
+    for (std::size_t i = c * kCell; i < std::min(n, (c + 1) * kCell); ++i)
       for (const std::uint32_t k : around)
         if (near({state.built_at[i], state.built_at[i]}, levels_[0][k])) lists[i].push_back(k);
-  }
+  };
+  team.for_each_piece(static_cast<std::int64_t>(cells), 16, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t c = begin; c < end; ++c)
+      if (used[c]) list_around(c);
+  });
   e.start.push_back(0);
   for (const auto& list : lists) {
     e.cells.insert(e.cells.end(), list.begin(), list.end());
@@ -175,8 +176,7 @@ void DistanceForces::run(const KernelContext& context, Chunk& chunk) const {
         const Pose& pose = context.walls[w].pose;
         const Vec3d point = x + d * n;
         total += force;
-        chunk.wall_sums[w].force -= force;
-        chunk.wall_sums[w].torque -= cross(point - pose.center - pose.shift, force);
+        if (context.feel_walls) chunk.on_walls.push_back({w, -force, -cross(point - pose.center - pose.shift, force)});
         const double work = dot(force, pose.velocity_at(point)) * context.dt;
         chunk.sums.wall_work += work;
         chunk.sums.distant_work -= work;
@@ -186,26 +186,24 @@ void DistanceForces::run(const KernelContext& context, Chunk& chunk) const {
   }
 }
 
-double DistanceForces::energy(const State& state, const std::vector<WallState>& walls, const Chunk& chunk) const {
-  double sum = 0;
+void DistanceForces::energy(const State& state, const std::vector<WallState>& walls, const Chunk& chunk,
+                            ExactSum& sum) const {
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
     for (const Entry& e : entries_) {
       if (e.role[i] == kNone) continue;
       const DistanceRow r = row(e, state, i);
       const Vec3d x = state.position(i).xyz();
-      double pairs = 0;
       for (std::size_t c = 0; c < r.count; ++c)
         for (std::size_t j = r.cells[c] * std::size_t{kCell};
              j < std::min(state.size(), (r.cells[c] + std::size_t{1}) * kCell); ++j) {
           if (j == i || r.weight[j] == 0) continue;
           const double d2 = norm2(periodicity_.nearest(state.position(j).xyz() - x));
-          if (d2 < e.constants.cutoff2) pairs += r.factor * r.weight[j] * distance_energy(e.plan.law, std::sqrt(d2));
+          if (d2 < e.constants.cutoff2)
+            sum += 0.5 * (r.factor * r.weight[j] * distance_energy(e.plan.law, std::sqrt(d2)));
         }
-      sum += 0.5 * pairs;
       if (!(e.role[i] & kOfA) || !(state.velocity(i).w > 0)) continue;
       for_each_wall(e, walls, x, [&](std::uint16_t, double d, const Vec3d&) { sum += distance_energy(e.plan.law, d); });
     }
-  return sum;
 }
 
 }  // namespace areia::cpu

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/team.h"
 #include "engine/cpu/state.h"
 #include "engine/distance_plan.h"
 
@@ -38,13 +39,13 @@ class DistanceForces {
 
   // After slots were given anew. Groups and charges are by id; `free`: by slot, 0 for prescribed particles.
   void make_lists(const State& state, const std::vector<std::uint16_t>& group, const std::vector<double>& charge,
-                  double skin, int threads);
+                  double skin, Team& team);
   // Positions of the slots [begin, end) for the next evaluation.
   void gather(const State& state, std::uint32_t begin, std::uint32_t end);
   // state.distant of the chunk, sums on walls, work of moving walls over dt.
   void run(const KernelContext& context, Chunk& chunk) const;
   // Energy of the chunk's particles, half of each pair.
-  double energy(const State& state, const std::vector<WallState>& walls, const Chunk& chunk) const;
+  void energy(const State& state, const std::vector<WallState>& walls, const Chunk& chunk, ExactSum& sum) const;
 
  private:
   enum Partners { kNone, kOfA, kOfB, kOfBoth };  // whose partners: j in B, j in A, j in either
@@ -63,7 +64,7 @@ class DistanceForces {
   struct Bounds {
     Vec3d low, high;
   };
-  void list_cells(Entry& entry, const State& state, double reach, int threads) const;
+  void list_cells(Entry& entry, const State& state, double reach, Team& team) const;
   DistanceRow row(const Entry& entry, const State& state, std::uint32_t i) const;
   template <class F>
   void for_each_wall(const Entry& entry, const std::vector<WallState>& walls, const Vec3d& x, F&& f) const;

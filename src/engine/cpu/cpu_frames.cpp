@@ -12,12 +12,10 @@
 namespace areia::cpu {
 
 Energy CpuBackend::stored_energy() const {
-  std::vector<Energy> part(chunks_.size());
+  std::vector<StoredSums> part(team_.size());
   KernelContext c = const_cast<CpuBackend*>(this)->context(0, false);  // kernels only read it here
-  const auto n = static_cast<std::int64_t>(chunks_.size());
-#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (n > 1 && threads_ > 1)
-  for (std::int64_t k = 0; k < n; ++k) {
-    Energy& e = part[k];
+  team_.for_each(static_cast<std::int64_t>(chunks_.size()), [&](std::int64_t k, int member) {
+    StoredSums& e = part[member];
     for (std::uint32_t i = chunks_[k].begin; i < chunks_[k].end; ++i) {
       const Vec4 &v = state_.velocity(i), &w = state_.spin[i];
       if (v.w > 0) {
@@ -27,27 +25,23 @@ Energy CpuBackend::stored_energy() const {
       if (w.w > 0) e.rotational += 0.5 / w.w * norm2(w.xyz());
     }
     for (std::size_t l = 0; l < kernels_.size(); ++l) kernels_[l]->stored(c, chunks_[k], chunks_[k].lists[l], e);
-    if (distance_.any()) e.distant += distance_.energy(state_, walls_, chunks_[k]);
-  }
-  Energy sum;
-  for (const Energy& e : part) {
-    sum.kinetic += e.kinetic;
-    sum.rotational += e.rotational;
-    sum.potential += e.potential;
-    sum.elastic_normal += e.elastic_normal;
-    sum.elastic_tangential += e.elastic_tangential;
-    sum.elastic_rolling += e.elastic_rolling;
-    sum.adhesive += e.adhesive;
-    sum.distant += e.distant;
-  }
-  if (!bonds_.empty()) sum.bonds = energy_of_bonds();
-  return sum;
+    if (distance_.any()) distance_.energy(state_, walls_, chunks_[k], e.distant);
+  });
+  StoredSums sum;
+  for (const StoredSums& e : part) sum += e;
+  add_energy_of_bonds(sum.bonds);
+  return sum.energy();
+}
+
+LedgerSums CpuBackend::booked() const {
+  LedgerSums sums = carried_;
+  for (const Chunk& c : chunks_) sums += c.sums;
+  return sums;
 }
 
 LedgerSums CpuBackend::ledger_sums() const {
-  LedgerSums sums = carried_;
-  for (const Chunk& c : chunks_) sums += c.sums;
-  if (!bonds_.empty()) sums.bonds += pending_work();
+  LedgerSums sums = booked();
+  if (!bonds_.empty()) book_pending_work(sums);
   return sums;
 }
 
@@ -67,8 +61,6 @@ void CpuBackend::fill(Frame& frame) const {
   frame.inserted = inserted_;
   fill_names(frame, scene_);
 
-  // i is the lower id; everything that points from i to j turns round with them
-  const auto is_swapped = [&](const ContactRecord& r) { return r.wall < 0 && state_.id[r.j] < state_.id[r.i]; };
   ContactsInOrder contacts(frame);
   FrameParticles& p = frame.particles;
   p = {};
@@ -76,7 +68,7 @@ void CpuBackend::fill(Frame& frame) const {
   std::vector<std::int32_t> touching(n, 0);
   for (const Chunk& c : chunks_)
     for (const ContactRecord& r : c.records) {
-      contacts.announce(state_.id[is_swapped(r) ? r.j : r.i]);
+      contacts.announce(state_.id[r.i]);
       if (!(r.overlap > 0)) continue;  // a bridge across a gap is no touching
       ++touching[r.i];
       if (r.wall < 0) ++touching[r.j];
@@ -106,19 +98,17 @@ void CpuBackend::fill(Frame& frame) const {
   for (const Chunk& c : chunks_)
     for (const ContactRecord& r : c.records) {
       FrameContact f;
-      const bool swapped = is_swapped(r);
-      const double sign = swapped ? -1 : 1;
-      f.i = state_.id[swapped ? r.j : r.i];
-      f.j = r.wall < 0 ? static_cast<std::int64_t>(state_.id[swapped ? r.i : r.j]) : -1;
+      f.i = state_.id[r.i];
+      f.j = r.wall < 0 ? static_cast<std::int64_t>(state_.id[r.j]) : -1;
       f.wall = r.wall;
       f.patch = r.patch;
-      f.n = sign * r.n;
+      f.n = r.n;
       f.overlap = r.overlap;
-      f.force = sign * r.force;
+      f.force = r.force;
       f.normal = r.normal;
       f.tangential = r.tangential;
-      f.elongation = sign * r.spring;
-      const Vec4& x = state_.position(swapped ? r.j : r.i);
+      f.elongation = r.spring;
+      const Vec4& x = state_.position(r.i);
       f.point = x.xyz() + (x.w - (r.wall < 0 ? 0.5 : 1.0) * r.overlap) * f.n;
       contacts.put(f);
     }
@@ -127,8 +117,8 @@ void CpuBackend::fill(Frame& frame) const {
   frame.walls = outline_walls(
       scene_, [&](std::size_t w) { return walls_[w].pose; }, [&](std::size_t w) { return walls_[w].present; }, p);
   for (std::size_t w = 0; w < walls_.size(); ++w) {
-    frame.walls[w].force = walls_[w].sum.force;
-    frame.walls[w].torque = walls_[w].sum.torque;
+    frame.walls[w].force = walls_[w].force;
+    frame.walls[w].torque = walls_[w].torque;
   }
   fill_bonds(frame);
   frame.energy = stored_energy();
@@ -149,7 +139,7 @@ BackendStatistics CpuBackend::statistics() const {
             size(placed_);
   for (const Chunk& c : chunks_) {
     s.pairs += c.row.back();
-    s.bytes += size(c.row) + size(c.near) + size(c.mail) + size(c.wall_sums);
+    s.bytes += size(c.row) + size(c.near) + c.inbox.bytes();
     for (const ContactList& l : c.lists) {
       s.contacts += l.pool.touching();
       s.bytes += size(l.walls) + size(l.near_walls) + l.meshes.bytes() + l.pool.bytes();
@@ -200,8 +190,6 @@ void get(const Archive& a, const std::string& name, Array& v) {
 
 }  // namespace
 
-static_assert(std::is_trivially_copyable_v<LedgerSums> && sizeof(LedgerSums) % sizeof(double) == 0);
-
 // One list of the arrays that make up the state, for save and load alike.
 template <class Self, class F>
 void CpuBackend::for_each_array(Self& self, F&& f) {
@@ -230,10 +218,7 @@ void CpuBackend::for_each_array(Self& self, F&& f) {
 void CpuBackend::save(Archive& a) const {
   save_implicit(a);
   for_each_array(*this, [&](const char* name, const auto& array) { put(a, name, array); });
-  put(a, "ledger", std::vector<LedgerSums>{carried_});
-  std::vector<LedgerSums> sums;
-  for (const Chunk& c : chunks_) sums.push_back(c.sums);
-  put(a, "ledger_chunks", sums);
+  save_ledger(a, booked());
   put(a, "gravity", std::vector<Vec3d>{gravity_});
   a.integer["counters"] = {step_, rebuilds_, lost_, removed_, inserted_};
   double moved2 = 0;
@@ -260,13 +245,13 @@ void CpuBackend::save(Archive& a) const {
     std::vector<Vec3d> force;
     std::vector<double> servo;
     for (const WallState& w : walls_) {
-      force.push_back(w.sum.force);
+      force.push_back(w.force);
       servo.insert(servo.end(), {w.servo.shift, w.servo.speed});
     }
     put(a, "wall_force", force);
     put(a, "wall_servo", servo);
   }
-  // near pairs with their histories, and touching walls
+  // contacts with their histories
   std::vector<std::int64_t> pair, wall;
   std::vector<double> pair_history, wall_history;
   for (const Chunk& c : chunks_)
@@ -275,11 +260,11 @@ void CpuBackend::save(Archive& a) const {
       const ContactList& list = c.lists[l];
       for (const auto* lists : {&list.own, &list.across})
         for (const PairList& pairs : *lists)
-          for (std::uint32_t k = 0; k < pairs.count; ++k) {
-            pair.insert(pair.end(), {pairs.i[k], pairs.j[k], pairs.touches(k)});
+          pairs.for_each_touching([&](std::uint32_t k) {
+            pair.insert(pair.end(), {state_.id[pairs.i[k]], state_.id[pairs.j[k]]});
             const double* lane = pairs.lane(k, stride);
-            for (int h = 0; h < (pairs.touches(k) ? stride : 0); ++h) pair_history.push_back(lane[h * kBlock]);
-          }
+            for (int h = 0; h < stride; ++h) pair_history.push_back(lane[h * kBlock]);
+          });
       for (const WallEntry& w : list.walls) {
         if (w.contact < 0) continue;
         wall.insert(wall.end(), {w.i, w.wall, w.patch});
@@ -287,7 +272,7 @@ void CpuBackend::save(Archive& a) const {
       }
     }
   save_meshes(a);
-  a.integer["near_pairs"] = std::move(pair);
+  a.integer["pair_contacts"] = std::move(pair);
   a.integer["wall_contacts"] = std::move(wall);
   a.real["pair_history"] = std::move(pair_history);
   a.real["wall_history"] = std::move(wall_history);
@@ -349,9 +334,6 @@ void CpuBackend::load_meshes(const Archive& a) {
 void CpuBackend::load(const Archive& a) {
   for_each_array(*this, [&](const char* name, auto& array) { get(a, name, array); });
   load_implicit(a);
-  std::vector<LedgerSums> one, sums;
-  get(a, "ledger", one);
-  get(a, "ledger_chunks", sums);
   std::vector<Vec3d> g;
   get(a, "gravity", g);
   std::vector<std::int64_t> counters;
@@ -362,7 +344,7 @@ void CpuBackend::load(const Archive& a) {
   get(a, "wall_pose", poses);
   get(a, "wall_pose_at_build", built);
   std::vector<std::int64_t> pair, wall;
-  get(a, "near_pairs", pair);
+  get(a, "pair_contacts", pair);
   get(a, "wall_contacts", wall);
   std::vector<double> pair_history, wall_history, lists;
   get(a, "pair_history", pair_history);
@@ -372,7 +354,7 @@ void CpuBackend::load(const Archive& a) {
   get(a, "lists_made", made);
   std::vector<double> limits;
   get(a, "limits", limits);
-  if (one.size() != 1 || g.size() != 1 || lists.size() != 9 || made.size() != 4 || limits.size() != state_.size() ||
+  if (g.size() != 1 || lists.size() != 9 || made.size() != 4 || limits.size() != state_.size() ||
       counters.size() != 5 || present.size() != walls_.size() || (!placed_.empty() && placed_.size() != mass_.size()) ||
       (!charge_.empty() && charge_.size() != mass_.size()) ||
       mass_.size() != placed_count_ + static_cast<std::size_t>(counters[4]))
@@ -385,7 +367,7 @@ void CpuBackend::load(const Archive& a) {
     if (force.size() != walls_.size() || servo.size() != 2 * walls_.size())
       throw FileError("checkpoint does not belong to this case");
     for (std::size_t w = 0; w < walls_.size(); ++w) {
-      walls_[w].sum.force = force[w];
+      walls_[w].force = force[w];
       walls_[w].servo = {servo[2 * w], servo[2 * w + 1]};
     }
   }
@@ -414,12 +396,8 @@ void CpuBackend::load(const Archive& a) {
   hurried_ = made[3] != 0;
   std::copy(limits.begin(), limits.end(), state_.limit.begin());
   for (Chunk& c : chunks_) pick_walls(c);
-  if (sums.size() != chunks_.size()) throw FileError("checkpoint does not belong to this case");
-  for (Chunk& c : chunks_) {
-    c.sums = sums[&c - chunks_.data()];
-    c.moved2 = lists[4];  // schemes that move last decide on new lists by this at their next step
-  }
-  carried_ = one[0];
+  for (Chunk& c : chunks_) c.moved2 = lists[4];  // schemes that move last decide on new lists by this at their next step
+  load_ledger(a, carried_);
   if (!bonds_.empty()) compute_bonds();  // for the frame
   rebuilds_ = counters[1];
   lost_ = counters[2];

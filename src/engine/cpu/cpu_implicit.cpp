@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "areia/error.h"
 #include "engine/cpu/cpu_backend.h"
@@ -38,7 +39,6 @@ void CpuBackend::advance_implicit(std::int64_t steps, bool record) {
 void CpuBackend::evaluate_state(double dt, bool record, std::vector<Vec3d>& a, std::vector<Vec3d>& b) {
   evaluate_forces(dt, record);
   for_each_chunk([&](Chunk& c) {
-    collect_letters(c);
     if (outer_on_)
       for (std::uint32_t i = c.begin; i < c.end; ++i) evaluate_outer(i);
     store_accelerations(c, a, b);
@@ -104,6 +104,7 @@ void CpuBackend::keep(double t) {
     KeptChunk& kept = r.chunks[&c - chunks_.data()];
     kept.sums = c.sums;
     kept.moved2 = c.moved2;
+    kept.inbox = c.inbox.now();
     kept.lists.resize(c.lists.size());
     for (std::size_t l = 0; l < c.lists.size(); ++l) {
       keep_pairs(c.lists[l].own, kept.lists[l].own);
@@ -132,7 +133,7 @@ void CpuBackend::restore_contacts() {
       c.lists[l].meshes.keep(kept.lists[l].meshes);
       c.lists[l].pool = kept.lists[l].pool;
     }
-    clear_letters(c);
+    c.inbox.set_now(kept.inbox);
   });
 }
 
@@ -318,12 +319,11 @@ void CpuBackend::commit(double, double h, bool record) {
       r.bond_torque_new[bond.i] += bonds_.now[k].force.torque_i();
       if (bond.j >= 0) r.bond_torque_new[bond.j] += bonds_.now[k].force.torque_j();
     }
-    for (const Chunk& c : chunks_)
-      for (const ContactRecord& k : c.records) {
-        const Vec3d f = k.force - dot(k.force, k.n) * k.n;
-        r.friction_new[state_.id[k.i]] += f;
-        if (k.wall < 0) r.friction_new[state_.id[k.j]] -= f;
-      }
+    for (const ContactRecord* k : records_in_order()) {
+      const Vec3d f = k->force - dot(k->force, k->n) * k->n;
+      r.friction_new[state_.id[k->i]] += f;
+      if (k->wall < 0) r.friction_new[state_.id[k->j]] -= f;
+    }
     for_each_chunk([&](Chunk& c) {
       book_scheme(c, h);
       if (!record) c.records.clear();
@@ -334,11 +334,24 @@ void CpuBackend::commit(double, double h, bool record) {
   check_health();
 }
 
+// By id of i, walls first, then by id of j; several at one patch of a mesh in the order in which they were found.
+std::vector<const ContactRecord*> CpuBackend::records_in_order() const {
+  std::vector<const ContactRecord*> all;
+  for (const Chunk& c : chunks_)
+    for (const ContactRecord& k : c.records) all.push_back(&k);
+  const auto key = [&](const ContactRecord* k) {
+    const std::int64_t j = k->wall < 0 ? static_cast<std::int64_t>(state_.id[k->j]) : -1;
+    return std::tuple(state_.id[k->i], j, k->wall, k->patch);
+  };
+  std::stable_sort(all.begin(), all.end(), [&](auto* a, auto* b) { return key(a) < key(b); });
+  return all;
+}
+
 // Over a step contacts and bonds book the trapezoid of their forces: along the path, but friction and rolling at the
 // velocity of the end. What the scheme gives the particles beyond that is its own doing.
 void CpuBackend::book_scheme(Chunk& chunk, double h) {
   const ImplicitRun& r = *implicit_;
-  double gained = 0;
+  GridSum& gained = chunk.sums.scheme;
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     const double inv_m = state_.velocity(i).w, inv_j = state_.spin[i].w;
     if (!(inv_m > 0)) continue;
@@ -354,7 +367,6 @@ void CpuBackend::book_scheme(Chunk& chunk, double h) {
     gained += (0.5 / inv_j) * (dot(w1 - w0, w1 + w0) - h * dot(r.b[i] + r.b_new[i], w1));
     gained += 0.5 * dot(r.bond_torque[id] + r.bond_torque_new[id], h * w1 - r.turn[i]);
   }
-  chunk.sums.scheme += gained;
 }
 
 void CpuBackend::save_implicit(Archive& a) const {

@@ -23,6 +23,7 @@ struct KeptList {
 
 struct KeptChunk {
   std::vector<KeptList> lists;
+  std::vector<LetterPlace> inbox;
   LedgerSums sums;
   double moved2 = 0;
 };

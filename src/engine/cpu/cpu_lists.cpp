@@ -94,8 +94,9 @@ bool CpuBackend::choose_limits() {
   };
   std::vector<Sum> sum(parts);
   const auto for_each_part = [&](auto&& f) {
-#pragma omp parallel for schedule(static) num_threads(threads_) if (parts > 1 && threads_ > 1)
-    for (std::size_t k = 0; k < parts; ++k) f(sum[k], k * chunk_size_, std::min(n, (k + 1) * chunk_size_));
+    team_.for_each_piece(static_cast<std::int64_t>(n), chunk_size_, [&](std::int64_t begin, std::int64_t end, int) {
+      f(sum[begin / chunk_size_], begin, end);
+    });
   };
   for_each_part([&](Sum& s, std::size_t begin, std::size_t end) {
     s.low = s.high = state_.position(begin).xyz();
@@ -232,11 +233,12 @@ void CpuBackend::make_chunks() {
   while (chunk_size_ < 2048 && static_cast<std::size_t>(chunk_size_) * 32 < n) chunk_size_ *= 2;
   const std::size_t count = (n + chunk_size_ - 1) / chunk_size_;
   if (count != chunks_.size() || !waiting_) waiting_ = std::make_unique<std::atomic<std::uint32_t>[]>(count);
-  chunks_.assign(count, Chunk{});
+  chunks_.clear();
+  chunks_.resize(count);
   for (std::size_t k = 0; k < chunks_.size(); ++k) {
     chunks_[k].begin = static_cast<std::uint32_t>(k * chunk_size_);
     chunks_[k].end = static_cast<std::uint32_t>(std::min(n, (k + 1) * chunk_size_));
-    chunks_[k].wall_sums.resize(walls_.size());
+    chunks_[k].sums = LedgerSums(carried_.wall_work.grid());
     chunks_[k].lists.resize(kernels_.size());
     for (std::size_t l = 0; l < kernels_.size(); ++l) {
       chunks_[k].lists[l].own.resize(kernel_of_.size());
@@ -278,7 +280,7 @@ void CpuBackend::make_lists(const std::vector<std::uint32_t>& old_slot, std::vec
   list_by_lower_slot();
   if (!choose_limits()) horizon_ = std::max<std::int64_t>(horizon_, 1);
   pick_pairs(old_slot, old_chunks, old_chunk_size);
-  if (distance_.any()) distance_.make_lists(state_, group_, charge_, skin_, threads_);
+  if (distance_.any()) distance_.make_lists(state_, group_, charge_, skin_, team_);
 }
 
 void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built) {
@@ -476,10 +478,7 @@ void CpuBackend::apply(const Change& change) {
     removed_ += gone[i];
   }
   relist(slots_without(gone));         // also drops contacts with removed walls and lists pairs of released particles
-  if (!change.insert_walls.empty()) {  // contacts with it exist from now on
-    evaluate_forces(0, true);
-    for_each_chunk([&](Chunk& c) { collect_letters(c); });
-  }
+  if (!change.insert_walls.empty()) evaluate_forces(0, true);  // contacts with it exist from now on
   book_switch(before);
   if (change.make_bonds.empty()) return;
   const Energy unbonded = stored_energy();

@@ -2,10 +2,13 @@
 // looked at on every step, so the lists may reach far and last long.
 //
 // Pairs that touch when they are picked come first, then those that do not, each in the order of the lists. So most
-// blocks are full of contacts and most of the others have none, which costs a look at positions. The order in which
-// forces are added follows from the state when pairs were picked, which is part of a checkpoint.
+// blocks are full of contacts and most of the others have none, which costs a look at positions.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <unordered_map>
 
 #include "areia/error.h"
 #include "engine/cpu/contact_block.h"
@@ -16,32 +19,40 @@ namespace areia::cpu {
 
 namespace {
 
-void take_over(const Picked& picked, int stride, PairList& list) {
+// With the lower id as i.
+void take_over(const Picked& picked, const std::vector<std::uint32_t>& id, int stride, PairList& list) {
   list.make_room(picked.part[0].count + picked.part[1].count, stride);
-  for (const Picked::Part& part : picked.part) {
-    list.i.insert(list.i.end(), part.i.begin(), part.i.begin() + part.count);
-    list.j.insert(list.j.end(), part.j.begin(), part.j.begin() + part.count);
-  }
+  for (const Picked::Part& part : picked.part)
+    for (std::uint32_t k = 0; k < part.count; ++k) {
+      const std::uint32_t a = part.i[k], b = part.j[k];
+      const bool in_order = id[a] < id[b];
+      list.i.push_back(in_order ? a : b);
+      list.j.push_back(in_order ? b : a);
+    }
   list.close(stride);
+}
+
+// The order of the neighbour lists.
+std::uint64_t place_in_lists(const PairList& l, std::uint32_t k) {
+  return std::uint64_t{std::min(l.i[k], l.j[k])} << 32 | std::max(l.i[k], l.j[k]);
 }
 
 // Both lists are two runs in the order of the neighbour lists, the second of the new one from `apart` on; every pair
 // that touches is in one of them.
 void carry(const PairList& before, int stride, std::uint32_t apart, PairList& list) {
-  const auto key = [](const PairList& l, std::uint32_t k) { return std::uint64_t{l.i[k]} << 32 | l.j[k]; };
   std::uint32_t first = 0, second = apart;
   std::uint64_t last = 0;
   before.for_each_touching([&](std::uint32_t k) {
-    const std::uint64_t pair = key(before, k);
+    const std::uint64_t pair = place_in_lists(before, k);
     if (pair < last) {  // the second run of the old list
       first = 0;
       second = apart;
     }
     last = pair;
-    while (first < apart && key(list, first) < pair) ++first;
+    while (first < apart && place_in_lists(list, first) < pair) ++first;
     std::uint32_t at = first;
-    if (first == apart || key(list, first) != pair) {
-      while (key(list, second) != pair) ++second;
+    if (first == apart || place_in_lists(list, first) != pair) {
+      while (place_in_lists(list, second) != pair) ++second;
       at = second;
     }
     const double* const from = before.lane(k, stride);
@@ -51,7 +62,7 @@ void carry(const PairList& before, int stride, std::uint32_t apart, PairList& li
   });
 }
 
-// The touching pairs of a list by their i: at[row[i]] .. at[row[i + 1]].
+// The touching pairs of a list by their lower slot: at[row[slot]] .. at[row[slot + 1]], counted from that of the chunk.
 struct TouchingRows {
   std::vector<std::uint32_t> row, at;
 };
@@ -59,11 +70,12 @@ struct TouchingRows {
 TouchingRows rows_of(const PairList& list, const Chunk& chunk) {
   TouchingRows rows;
   rows.row.assign(chunk.end - chunk.begin + 1, 0);
-  list.for_each_touching([&](std::uint32_t k) { ++rows.row[list.i[k] - chunk.begin + 1]; });
+  const auto lower = [&](std::uint32_t k) { return std::min(list.i[k], list.j[k]) - chunk.begin; };
+  list.for_each_touching([&](std::uint32_t k) { ++rows.row[lower(k) + 1]; });
   for (std::size_t a = 1; a < rows.row.size(); ++a) rows.row[a] += rows.row[a - 1];
   rows.at.resize(rows.row.back());
   std::vector<std::uint32_t> next(rows.row.begin(), rows.row.end() - 1);
-  list.for_each_touching([&](std::uint32_t k) { rows.at[next[list.i[k] - chunk.begin]++] = k; });
+  list.for_each_touching([&](std::uint32_t k) { rows.at[next[lower(k)]++] = k; });
   return rows;
 }
 
@@ -110,7 +122,7 @@ void CpuBackend::pick_pairs() {
       if (list.count == 0 && picked[p].part[0].count + picked[p].part[1].count == 0) continue;
       PairList& before = spare[p % 2];
       std::swap(before, list);
-      take_over(picked[p], kernels_[k]->history(), list);
+      take_over(picked[p], state_.id, kernels_[k]->history(), list);
       carry(before, kernels_[k]->history(), picked[p].part[0].count, list);
     }
   });
@@ -118,8 +130,7 @@ void CpuBackend::pick_pairs() {
   address_letters();
 }
 
-// Touching pairs of the old lists keep their histories. If a pair changed sides (i became j), what points from i to j
-// changes its sign: vectors such as the elongation do, scalars such as the overlap do not.
+// Touching pairs of the old lists keep their histories.
 void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const std::vector<Chunk>& old_chunks,
                             std::uint32_t old_chunk_size) {
   const std::size_t materials = scene_.materials.size();
@@ -128,28 +139,27 @@ void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const st
   const auto old_list = [&](std::size_t chunk, std::size_t p) -> const PairList& {
     return list_of(old_chunks[chunk], kernel_of_[p / 2], p / 2, p % 2);
   };
-  const auto n = static_cast<std::int64_t>(old_chunks.size());
-#pragma omp parallel for schedule(dynamic) num_threads(threads_) if (n > 1 && threads_ > 1)
-  for (std::int64_t c = 0; c < n; ++c)
+  team_.for_each(static_cast<std::int64_t>(old_chunks.size()), [&](std::int64_t c, int) {
     for (std::size_t p = 0; p < lists; ++p)
       if (kernel_of_[p / 2] >= 0 && old_list(c, p).count > 0)
         rows[c * lists + p] = rows_of(old_list(c, p), old_chunks[c]);
+  });
 
   struct Found {
     const PairList* list = nullptr;
     std::uint32_t at = 0;
   };
-  // The contact that slot a listed with slot b.
+  // The contact of the particles that were in slots a and b, a < b.
   const auto find = [&](std::uint32_t a, std::uint32_t b, std::size_t pair) -> Found {
     const std::size_t c = a / old_chunk_size;
     if (c >= old_chunks.size()) return {};
     const Chunk& chunk = old_chunks[c];
-    const std::size_t p = 2 * pair + (b < chunk.begin || b >= chunk.end);
+    const std::size_t p = 2 * pair + (b >= chunk.end);
     const auto& [row, at] = rows[c * lists + p];
     if (row.empty() || a >= chunk.end) return {};
     const PairList& list = old_list(c, p);
     for (std::uint32_t k = row[a - chunk.begin]; k < row[a - chunk.begin + 1]; ++k)
-      if (list.j[at[k]] == b) return {&list, at[k]};
+      if (list.i[at[k]] == b || list.j[at[k]] == b) return {&list, at[k]};
     return {};
   };
   for_each_chunk([&](Chunk& chunk) {
@@ -159,23 +169,17 @@ void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const st
     for (std::size_t p = 0; p < lists; ++p) {
       const std::int32_t kernel = kernel_of_[p / 2];
       if (kernel < 0) continue;
-      const int stride = kernels_[kernel]->history(), scalars = kernels_[kernel]->scalars();
+      const int stride = kernels_[kernel]->history();
       PairList& list = list_of(chunk, kernel, p / 2, p % 2);
-      take_over(picked[p], stride, list);
+      take_over(picked[p], state_.id, stride, list);
       if (old_chunks.empty()) continue;
-      const std::size_t turned = p / 2 % materials * materials + p / 2 / materials;
       for (std::uint32_t k = 0; k < list.count; ++k) {
         const std::uint32_t a = old_slot[list.i[k]], b = old_slot[list.j[k]];
-        double sign = 1;
-        Found found = find(a, b, p / 2);
-        if (!found.list) {
-          found = find(b, a, turned);
-          sign = -1;
-        }
+        const Found found = find(std::min(a, b), std::max(a, b), p / 2);
         if (!found.list) continue;
         const double* const from = found.list->lane(found.at, stride);
         double* const to = list.lane(k, stride);
-        for (int h = 0; h < stride; ++h) to[h * kBlock] = h < scalars ? from[h * kBlock] : sign * from[h * kBlock];
+        for (int h = 0; h < stride; ++h) to[h * kBlock] = from[h * kBlock];
         list.touching[k / kBlock] |= 1u << k % kBlock;
       }
     }
@@ -184,87 +188,107 @@ void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const st
   address_letters();
 }
 
-// Every pair across chunks gets a letter, one after the other in the order of the lists, and the chunk of its j is
-// told.
+// Every pair gets two letters, and the particles are told where they lie: those of pairs across chunks one after the
+// other, those within a chunk counted anew in each.
 void CpuBackend::address_letters() {
-  std::uint32_t next = 0;
+  struct Shared {
+    std::uint32_t slot;
+    Delivery delivery;
+  };
+  std::vector<std::vector<Shared>> from_others(chunks_.size());
+  std::vector<const Chunk*> last_writer(chunks_.size(), nullptr);
+  std::size_t shared = 0;
   for (Chunk& c : chunks_) {
-    c.mail.clear();
     c.targets.clear();
     c.sources = 0;
   }
-  std::vector<const Chunk*> last_writer(chunks_.size(), nullptr);
+  const std::vector<std::uint32_t>& id = state_.id;
   for (Chunk& c : chunks_)
     for (ContactList& list : c.lists)
       for (PairList& pairs : list.across) {
-        pairs.first_letter = next;
+        pairs.first_letter = static_cast<LetterPlace>(shared) | kShared;
         for (std::uint32_t k = 0; k < pairs.count; ++k) {
-          const std::uint32_t target = pairs.j[k] / chunk_size_;
-          chunks_[target].mail.push_back({pairs.j[k], next + k});
+          const std::uint32_t i = pairs.i[k], j = pairs.j[k];
+          const bool j_is_here = j < c.end;
+          const std::uint32_t there = j_is_here ? i : j, here = j_is_here ? j : i, target = there / chunk_size_;
+          from_others[target].push_back(
+              {there, delivery(id[here], pairs.first_letter + 2 * k + !j_is_here, pairs.touches(k))});
           if (last_writer[target] == &c) continue;
           last_writer[target] = &c;
           c.targets.push_back(target);
           ++chunks_[target].sources;
         }
-        next += whole_vectors(pairs.count);  // blocks are written in whole
+        shared += 2 * whole_vectors<std::size_t>(pairs.count);  // vectors are written in whole
       }
-  if (letters_.capacity() < next) {
+  if (shared > kMostLetters)
+    throw StoppedError(fmt::format("{} pairs of particles across chunks are near each other, of {} that the cpu engine "
+                                   "can hold; spread the particles over more machines, or lower `numerics.skin`",
+                                   shared / 2, kMostLetters / 2));
+  if (letters_.capacity() < shared) {
     letters_ = LineVector<Letter>();
-    letters_.reserve(next + next / 16);
+    letters_.reserve(shared + shared / 16);
   }
-  letters_.resize(next);
-  for_each_chunk([&](Chunk& c) { clear_letters(c); });
-}
-
-// The letters of blocks without contacts are not written, so they must be empty.
-void CpuBackend::clear_letters(const Chunk& chunk) {
-  for (const ContactList& list : chunk.lists)
-    for (const PairList& pairs : list.across)
-      std::fill_n(letters_.begin() + pairs.first_letter, whole_vectors(pairs.count), Letter{});
-}
-
-// The near pairs of a checkpoint, in place of those just picked. `pair` holds i, j and whether they touch.
-void CpuBackend::restore_pairs(const std::vector<std::int64_t>& pair, const std::vector<double>& history) {
-  const std::size_t materials = scene_.materials.size(), n = state_.size();
-  const auto wrong = [] { throw FileError("checkpoint does not belong to this case"); };
-  for (Chunk& c : chunks_)
+  letters_.resize(shared);
+  for_each_chunk([&](Chunk& c) {
+    c.letters = kFirstLetter;
     for (ContactList& list : c.lists)
-      for (auto* lists : {&list.own, &list.across})
-        for (PairList& pairs : *lists) {
-          pairs.i.clear();
-          pairs.j.clear();
-        }
-  const auto place = [&](std::size_t e) -> std::pair<PairList*, int> {
-    const auto i = static_cast<std::size_t>(pair[e]), j = static_cast<std::size_t>(pair[e + 1]);
-    if (i >= n || j >= n) wrong();
-    const std::size_t p = state_.material[i] * materials + state_.material[j];
-    if (kernel_of_[p] < 0) wrong();
-    Chunk& chunk = chunks_[i / chunk_size_];
-    return {&list_of(chunk, kernel_of_[p], p, j < chunk.begin || j >= chunk.end), kernel_of_[p]};
-  };
-  for (std::size_t e = 0; e + 2 < pair.size(); e += 3) {
-    PairList& list = *place(e).first;
-    list.i.push_back(static_cast<std::uint32_t>(pair[e]));
-    list.j.push_back(static_cast<std::uint32_t>(pair[e + 1]));
+      for (PairList& pairs : list.own) {
+        pairs.first_letter = c.letters;
+        c.letters += 2 * whole_vectors(pairs.count);
+      }
+    c.inbox.make(c.begin, c.end - c.begin, [&](auto&& deliver) {
+      for (const Shared& s : from_others[&c - chunks_.data()]) deliver(s.slot, s.delivery);
+      for (const ContactList& list : c.lists) {
+        for (const PairList& pairs : list.own)
+          for (std::uint32_t k = 0; k < pairs.count; ++k) {
+            const std::uint32_t i = pairs.i[k], j = pairs.j[k], place = pairs.first_letter + 2 * k;
+            const bool touching = pairs.touches(k);
+            deliver(i, delivery(id[j], place, touching));
+            deliver(j, delivery(id[i], place + 1, touching));
+          }
+        for (const PairList& pairs : list.across)
+          for (std::uint32_t k = 0; k < pairs.count; ++k) {
+            const std::uint32_t i = pairs.i[k], j = pairs.j[k];
+            const bool j_is_here = j < c.end;
+            deliver(j_is_here ? j : i,
+                    delivery(id[j_is_here ? i : j], pairs.first_letter + 2 * k + j_is_here, pairs.touches(k)));
+          }
+      }
+    });
+  });
+}
+
+// The contacts of a checkpoint, onto pairs that were just picked: ids of both, and what they remember.
+void CpuBackend::restore_pairs(const std::vector<std::int64_t>& pair, const std::vector<double>& history) {
+  const auto wrong = [] { throw FileError("checkpoint does not belong to this case"); };
+  const std::size_t materials = scene_.materials.size();
+  std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> contact;  // where its history begins
+  std::unordered_map<std::int64_t, std::uint32_t> slot;
+  for (std::uint32_t i = 0; i < state_.size(); ++i) slot[state_.id[i]] = i;
+  std::size_t next = 0;
+  for (std::size_t e = 0; e + 1 < pair.size(); e += 2) {
+    const auto i = slot.find(pair[e]), j = slot.find(pair[e + 1]);
+    if (i == slot.end() || j == slot.end()) wrong();
+    const std::int32_t kernel = kernel_of_[state_.material[i->second] * materials + state_.material[j->second]];
+    if (kernel < 0) wrong();
+    contact[{pair[e], pair[e + 1]}] = next;
+    next += kernels_[kernel]->history();
   }
+  if (next != history.size()) wrong();
+  std::size_t found = 0;
   for (Chunk& c : chunks_)
     for (std::size_t l = 0; l < kernels_.size(); ++l)
       for (auto* lists : {&c.lists[l].own, &c.lists[l].across})
-        for (PairList& pairs : *lists) {
-          pairs.close(kernels_[l]->history());
-          pairs.count = 0;  // counts up once more below
-        }
-  std::size_t next = 0;
-  for (std::size_t e = 0; e + 2 < pair.size(); e += 3) {
-    const auto [list, kernel] = place(e);
-    const std::uint32_t k = list->count++;
-    if (pair[e + 2] == 0) continue;
-    const int stride = kernels_[kernel]->history();
-    if (next + stride > history.size()) wrong();
-    for (int h = 0; h < stride; ++h) list->lane(k, stride)[h * kBlock] = history[next + h];
-    next += stride;
-    list->touching[k / kBlock] |= 1u << k % kBlock;
-  }
+        for (PairList& pairs : *lists)
+          for (std::uint32_t k = 0; k < pairs.count; ++k) {
+            const auto at = contact.find({state_.id[pairs.i[k]], state_.id[pairs.j[k]]});
+            if (at == contact.end()) continue;
+            const int stride = kernels_[l]->history();
+            for (int h = 0; h < stride; ++h) pairs.lane(k, stride)[h * kBlock] = history[at->second + h];
+            pairs.touching[k / kBlock] |= 1u << k % kBlock;
+            ++found;
+          }
+  if (found != contact.size()) wrong();
   address_letters();
 }
 

@@ -61,7 +61,6 @@ class KernelOf final : public Kernel {
   }
 
   int history() const override { return laws().history(); }
-  int scalars() const override { return laws().scalars(); }
   bool rolls() const override { return rolls_; }
   double reach(double largest_radius) const override {
     double most = 0;  // ranges may grow with r*, which is at most the largest radius
@@ -74,13 +73,13 @@ class KernelOf final : public Kernel {
     static thread_local Workspace work;
     work.walls.resize(table_.size());
     for (std::size_t pair = 0; pair < table_.size(); ++pair) {
-      run_pairs<true>(pair, context, chunk, list.own[pair], work.block);
-      run_pairs<false>(pair, context, chunk, list.across[pair], work.block);
+      run_pairs(pair, context, chunk, list.own[pair], chunk.work->letters.data(), work.block);
+      run_pairs(pair, context, chunk, list.across[pair], context.letters.data(), work.block);
     }
     walls(context, chunk, list, work);
   }
 
-  void stored(const KernelContext& context, const Chunk&, const ContactList& list, Energy& energy) const override {
+  void stored(const KernelContext& context, const Chunk&, const ContactList& list, StoredSums& energy) const override {
     const State& s = context.state;
     double kept[kMostHistory];
     for (std::size_t pair = 0; pair < table_.size(); ++pair)
@@ -143,10 +142,14 @@ class KernelOf final : public Kernel {
     for (std::uint32_t changed = before ^ touching; changed != 0; changed &= changed - 1) {
       const int lane = std::countr_zero(changed);
       const std::uint32_t k = first + lane, i = pairs.i[k], j = pairs.j[k];
+      const LetterPlace letter = pairs.first_letter + 2 * k;
+      const bool touches = touching >> lane & 1;
+      context.chunks[i / context.chunk_size].inbox.set(i, letter, touches);
+      context.chunks[j / context.chunk_size].inbox.set(j, letter + 1, touches);
       const double ri = context.state.position(i).w, rj = context.state.position(j).w;
       const Vec3d d = block.vector(lane, B::kD);
       const double distance = norm(d);
-      if (touching >> lane & 1) {
+      if (touches) {
         const Vec3d n = distance > 0 ? (1 / distance) * d : Vec3d{1, 0, 0};
         const Vec3d v = velocity_of_last_move(context, i) - velocity_of_last_move(context, j);
         table_[pair]->begin(bodies(ri, rj), ri + rj - distance - context.dt * dot(v, n), kept);
@@ -166,15 +169,14 @@ class KernelOf final : public Kernel {
     return distance2 < reach * reach;
   }
 
-  // Block by block: which pairs touch, what they feel, where it goes. The order in which forces are added follows from
-  // the list alone.
-  template <bool kOwn>
-  void run_pairs(std::size_t pair, const KernelContext& context, Chunk& chunk, PairList& pairs,
+  // Block by block: which pairs touch, what they feel, and their letters.
+  void run_pairs(std::size_t pair, const KernelContext& context, Chunk& chunk, PairList& pairs, Letter* letters,
                  ContactBlock& block) const {
     if (pairs.count == 0) return;
     const State& s = context.state;
     FusedCall call = fused_call(pair, context);
-    block.clear_sums();
+    letters += pairs.first_letter & ~kShared;
+    block.open_sums(chunk.sums.contact);
     for (std::uint32_t first = 0; first < pairs.count; first += kBlock) {
       const std::uint32_t *const i = &pairs.i[first], *const j = &pairs.j[first];
       const auto count = static_cast<int>(std::min<std::uint32_t>(kBlock, pairs.count - first));
@@ -182,7 +184,7 @@ class KernelOf final : public Kernel {
       const std::uint32_t real = ~0u >> (kBlock - count);
       const int ahead = first + kBlock < pairs.count ? kBlock : 0;
       const int ahead_felt = ahead && pairs.touching[first / kBlock + 1] != 0 ? kBlock : 0;
-      PairBlock at{i, j, lanes, j + ahead, j + ahead_felt};
+      PairBlock at{i, j, lanes, ahead, ahead_felt};
       const Nearness near = moves_.approach(s.positions(), at, context.periodicity, context.max_overlap, block);
       std::uint32_t touching = near.touching & real;
       const std::uint32_t before = pairs.touching[first / kBlock];
@@ -190,11 +192,8 @@ class KernelOf final : public Kernel {
         for (int k = 0; k < count; ++k)
           if (acts(pair, block.of[B::kRi][k], block.of[B::kRj][k], norm2(block.vector(k, B::kD)), before >> k & 1))
             touching |= 1u << k;
-      if (touching != before) [[unlikely]] {
+      if (touching != before) [[unlikely]]
         change(pair, context, chunk, pairs, first, touching, block);
-        if constexpr (!kOwn)  // letters of pairs that do not touch are empty
-          if (touching == 0) std::fill_n(context.letters.begin() + pairs.first_letter + first, lanes, Letter{});
-      }
       if (near.deep & real) [[unlikely]]
         for (int k = 0; k < count; ++k)
           if (near.deep >> k & 1) chunk.failed = std::min(chunk.failed, s.id[i[k]]);
@@ -219,29 +218,27 @@ class KernelOf final : public Kernel {
         run_laws(pair, context, lanes, block);
         if constexpr (kLedger) book(block, lanes, bookings_);
       }
-      const Half<Vec4> force = context.state.forces(), torque = context.state.torques();
-      if constexpr (kOwn) moves_.give(block, at, force, torque);
-      else moves_.send(block, at, force, torque, context.letters.data() + pairs.first_letter + first);
+      at.felt = touching;
+      moves_.write(block, at, letters + 2 * first);
       if (kLedger && context.prescribed) book_prescribed(context, chunk, i, j, count, block);
       if (context.record) record(chunk, pairs, first, touching, block);
     }
-    if constexpr (kLedger) chunk.sums.contact += block.joined_sums();
+    if constexpr (kLedger) block.close_sums();
   }
 
   // A prescribed particle puts in the power of what acts on its partner: minus that of force and torque on it.
   [[gnu::noinline]] void book_prescribed(const KernelContext& context, Chunk& chunk, const std::uint32_t* i,
                                          const std::uint32_t* j, int count, const ContactBlock& block) const {
     const State& s = context.state;
-    double work = 0;
+    GridSum& work = chunk.sums.wall_work;
     for (int k = 0; k < count; ++k) {
       if (block.of[B::kTouch][k] == 0) continue;
       const Vec3d force = block.vector(k, B::kForce);
       if (block.of[B::kMi][k] == 0)
-        work -= dot(force, s.velocity(i[k]).xyz()) + dot(block.vector(k, B::kTorqueI), s.spin[i[k]].xyz());
+        work -= (dot(force, s.velocity(i[k]).xyz()) + dot(block.vector(k, B::kTorqueI), s.spin[i[k]].xyz())) * context.dt;
       if (block.of[B::kMj][k] == 0)
-        work += dot(force, s.velocity(j[k]).xyz()) - dot(block.vector(k, B::kTorqueJ), s.spin[j[k]].xyz());
+        work += (dot(force, s.velocity(j[k]).xyz()) - dot(block.vector(k, B::kTorqueJ), s.spin[j[k]].xyz())) * context.dt;
     }
-    chunk.sums.wall_work += work * context.dt;
   }
 
   [[gnu::noinline]] void record(Chunk& chunk, const PairList& pairs, std::uint32_t first, std::uint32_t touching,
@@ -367,12 +364,11 @@ class KernelOf final : public Kernel {
 
   void evaluate(WallQueue& queue, std::size_t pair, const KernelContext& context, Chunk& chunk,
                 ContactList& list) const {
-    State& s = context.state;
     ContactBlock& block = queue.block;
     block.history = block.scratch;
     const int count = queue.count, lanes = block.fill_up(count, history());
     for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = k < count;
-    block.clear_sums();
+    block.open_sums(chunk.sums.contact);
     if (fused_ && !context.record) {
       FusedCall call = fused_call(pair, context);
       call.lanes = lanes;
@@ -388,15 +384,15 @@ class KernelOf final : public Kernel {
       run_laws(pair, context, lanes, block);
       if constexpr (kLedger) book(block, lanes, bookings_);
     }
-    if constexpr (kLedger) chunk.sums.contact += block.joined_sums();
+    if constexpr (kLedger) block.close_sums();
     for (int k = 0; k < count; ++k) {
       const std::uint32_t i = queue.i[k];
       double* kept = list.pool.at(queue.contact[k]);
       for (int h = 0; h < history(); ++h) kept[h] = block.scratch[h][k];
-      const Vec3d force = block.vector(k, B::kForce);
-      s.force(i) += force;
-      s.torque(i) += block.vector(k, B::kTorqueI);
-      s.force(i).w += 1;
+      const Vec3d force = block.vector(k, B::kForce), torque = block.vector(k, B::kTorqueI);
+      chunk.work->walls.push_back({i,
+                                   static_cast<std::uint32_t>(queue.wall[k]),
+                                   {{force.x, force.y, force.z, 1}, {torque.x, torque.y, torque.z, 0}}});
       if (!context.feel_walls && context.walls[queue.wall[k]].at_rest) continue;
       feel_wall(queue, k, force, context, chunk);
       if (context.record)
@@ -413,9 +409,9 @@ class KernelOf final : public Kernel {
     const Vec3d torque_w = queue.block.vector(k, B::kTorqueJ);
     if constexpr (kLedger)  // torque_w is that of the rolling laws alone (no lever), so it works on the wall's spin
       chunk.sums.wall_work += (dot(force, pose.velocity_at(queue.point[k])) - dot(torque_w, pose.w)) * context.dt;
-    WallSum& sum = chunk.wall_sums[queue.wall[k]];
-    sum.force -= force;
-    sum.torque += torque_w - cross(queue.point[k] - pose.center - pose.shift, force);
+    if (context.feel_walls)
+      chunk.on_walls.push_back({static_cast<std::uint32_t>(queue.wall[k]), -force,
+                                torque_w - cross(queue.point[k] - pose.center - pose.shift, force)});
   }
 
   std::size_t materials_;

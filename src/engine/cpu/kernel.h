@@ -11,15 +11,14 @@ namespace areia::cpu {
 class Kernel {
  public:
   virtual ~Kernel() = default;
-  virtual int history() const = 0;  // numbers kept per contact ...
-  virtual int scalars() const = 0;  // ... of which the first so many keep their sign when i and j change places
+  virtual int history() const = 0;  // numbers kept per contact
   virtual bool rolls() const = 0;   // needs the number of contacts of its particles
   // Largest gap that a law of this kernel bridges between particles up to this radius.
   virtual double reach(double largest_radius) const = 0;
   virtual void run(const KernelContext& context, Chunk& chunk, ContactList& list) const = 0;
   // Energy stored in the springs of a chunk's contacts, added to `energy`.
   virtual void stored(const KernelContext& context, const Chunk& chunk, const ContactList& list,
-                      Energy& energy) const = 0;
+                      StoredSums& energy) const = 0;
 };
 
 // For the law names of `like`; its parameters per material pair are taken from the scene.

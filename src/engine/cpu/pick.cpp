@@ -32,6 +32,12 @@ namespace {
 // Relative error of a squared distance, of a sum of radii and of limits in single precision: a few units of 2^-24.
 constexpr float kRounding = 1 + 1e-6f;
 
+// The ordered pair of materials of two particles, that of the lower id first.
+inline std::size_t kind_of(const State& state, std::size_t materials, std::uint32_t i, std::uint32_t j) {
+  const std::size_t a = state.material[i], b = state.material[j];
+  return state.id[i] < state.id[j] ? a * materials + b : b * materials + a;
+}
+
 void make_room(const Chunk& chunk, std::size_t materials, std::vector<Picked>& lists) {
   lists.resize(2 * materials * materials);
   for (Picked& list : lists)
@@ -99,11 +105,10 @@ void make_room(const Chunk& chunk, std::size_t materials, std::vector<Picked>& l
       const auto across =
           static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(j, last_own))));
       if (materials > 1) {
-        const std::size_t first = state.material[i] * materials;
         for (unsigned left = close; left != 0; left &= left - 1) {
           const int l = std::countr_zero(left);
           Picked::Part& part =
-              lists[2 * (first + state.material[k[l]]) + (across >> l & 1)].part[(touching >> l & 1) == 0];
+              lists[2 * kind_of(state, materials, i, k[l]) + (across >> l & 1)].part[(touching >> l & 1) == 0];
           part.i[part.count] = i;
           part.j[part.count++] = k[l];
         }
@@ -133,7 +138,6 @@ void pick_plain(const Chunk& chunk, const Places& places, const State& state, st
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     const Place& xi = places[i];
     const float gap_i = near_gap + all_steps * state.limit[i];
-    const std::size_t first = state.material[i] * materials;
     const std::uint32_t last = chunk.row[i - chunk.begin + 1];
     for (std::uint32_t e = chunk.row[i - chunk.begin]; e < last; ++e) {
       const std::uint32_t j = chunk.near[e];
@@ -143,7 +147,7 @@ void pick_plain(const Chunk& chunk, const Places& places, const State& state, st
       const float touch = xi.radius + xj.radius, far = gap_i + all_steps * state.limit[j],
                   reach = (touch + far) * kRounding + places.margin();
       // whether a pair is near is hard to foretell: the place of one that is not is taken by the next
-      Picked& list = lists[2 * (first + state.material[j]) + (j - chunk.begin >= size)];
+      Picked& list = lists[2 * kind_of(state, materials, i, j) + (j - chunk.begin >= size)];
       Picked::Part& part = list.part[d2 >= touch * touch];
       part.i[part.count] = i;
       part.j[part.count] = j;

@@ -40,7 +40,7 @@ class Places {
   float margin_;
 };
 
-// Pairs of one list while they are picked: those that touch and those that do not.
+// Pairs of one list while they are picked: those that touch and those that do not. i is the lower slot here.
 struct Picked {
   struct Part {
     std::uint32_t count = 0;
@@ -50,7 +50,7 @@ struct Picked {
 };
 
 // Those whose surfaces are at most `gap` and `steps` steps of both at their limits apart, in the order of the lists:
-// own pairs and pairs across chunks in turn, for each ordered pair of materials.
+// own pairs and pairs across chunks in turn, for each ordered pair of materials, that of the lower id first.
 void pick(const Chunk& chunk, const Places& places, const State& state, std::size_t materials, double gap, double steps,
           std::vector<Picked>& lists);
 // The same without vectors.

@@ -40,8 +40,6 @@ struct State {
   const Vec4& torque(std::size_t i) const { return pushed[i].second; }
   Half<const Vec4> positions() const { return {&moving.data()->first}; }
   Half<const Vec4> velocities() const { return {&moving.data()->second}; }
-  Half<Vec4> forces() { return {&pushed.data()->first}; }
-  Half<Vec4> torques() { return {&pushed.data()->second}; }
 };
 
 struct WallState {
@@ -49,7 +47,7 @@ struct WallState {
   bool present = true;
   bool in_place = false;  // its frame is that of the world; set by look()
   bool at_rest = false;   // it does not move now; set by look()
-  WallSum sum;            // of the last evaluation that kept it
+  Vec3d force, torque;    // on it, of the last evaluation that kept them; torque about its pose's centre
   ServoState servo;
 
   void look() {
@@ -65,7 +63,9 @@ struct KernelContext {
   const Scene& scene;
   const std::vector<WallState>& walls;
   const Periodicity& periodicity;
-  LineVector<Letter>& letters;
+  std::vector<Chunk>& chunks;
+  std::uint32_t chunk_size;
+  LineVector<Letter>& letters;  // across chunks
   const std::vector<double>& overlap_share;  // per ordered material pair; all 0 with lever = radius
   double dt;                                 // 0: forces of a given state
   double max_overlap;

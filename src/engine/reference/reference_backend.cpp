@@ -14,7 +14,8 @@ ReferenceBackend::ReferenceBackend(const Scene& scene, const BackendSettings& se
       p_(scene.particles),
       dt_(settings.dt),
       outer_(scene),
-      plan_(plan_forces(scene)) {
+      plan_(plan_forces(scene)),
+      sums_(settings.bookings) {
   const Domain& d = scene.settings.domain;
   periodicity_ = {d.periodic, d.box.min, d.box.max - d.box.min};
   present_.assign(p_.size(), 1);

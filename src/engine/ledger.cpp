@@ -1,0 +1,40 @@
+#include "engine/ledger.h"
+
+#include "areia/error.h"
+
+namespace areia {
+
+void save_ledger(Archive& archive, const LedgerSums& sums) {
+  std::vector<double>& values = archive.real["ledger"];
+  std::vector<std::int64_t>& lengths = archive.integer["ledger_parts"];
+  LedgerSums::for_each_number(sums, [&](double a) { values.push_back(a); });
+  LedgerSums::for_each_sum(sums, [&](const GridSum& sum) {
+    const std::vector<double> parts = sum.parts();
+    lengths.push_back(static_cast<std::int64_t>(parts.size()));
+    values.insert(values.end(), parts.begin(), parts.end());
+  });
+}
+
+void load_ledger(const Archive& archive, LedgerSums& sums) {
+  const auto values = archive.real.find("ledger");
+  const auto lengths = archive.integer.find("ledger_parts");
+  if (values == archive.real.end() || lengths == archive.integer.end())
+    throw FileError("checkpoint lacks the energy ledger");
+  std::size_t next = 0, sum_at = 0;
+  const auto wrong = [] { throw FileError("checkpoint does not belong to this case"); };
+  LedgerSums::for_each_number(sums, [&](double& a) {
+    if (next >= values->second.size()) wrong();
+    a = values->second[next++];
+  });
+  LedgerSums::for_each_sum(sums, [&](GridSum& sum) {
+    if (sum_at >= lengths->second.size()) wrong();
+    const auto length = static_cast<std::size_t>(lengths->second[sum_at++]);
+    if (length > values->second.size() - next) wrong();
+    const auto first = values->second.begin() + static_cast<std::ptrdiff_t>(next);
+    sum.set({first, first + static_cast<std::ptrdiff_t>(length)});
+    next += length;
+  });
+  if (next != values->second.size() || sum_at != lengths->second.size()) wrong();
+}
+
+}  // namespace areia
