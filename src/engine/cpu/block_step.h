@@ -1,7 +1,8 @@
 // The step of particles under contacts and uniform gravity alone, in the scheme drift_kick: the kick, and the drift of
-// the next step at once. What other forces, schemes and flat cases need is in cpu_backend.cpp, particle by particle;
-// both do the same operations.
+// the next step at once, four particles side by side. What other forces, schemes and flat cases need is in
+// cpu_backend.cpp, particle by particle; both move bodies with motion/explicit_step.h.
 #pragma once
+#include "core/vector_width.h"
 #include "engine/cpu/state.h"
 
 namespace areia::cpu {
@@ -14,18 +15,20 @@ struct StepCall {
   bool weigh;  // and sum up m x, for a gravity that turns
   Vec3d flow;  // steps are counted from this one
   std::uint32_t begin, end;
+  const Periodicity* periodicity;  // null: the box has no periodic faces
 };
 
 struct StepResult {
   double moved2 = 0;           // largest square of a drift, counted from the flow
   bool hurried = false;        // some drift was beyond its limit
   Vec3d moment[4];             // sum of m x of free particles after the drift, every fourth one in each part
+  double face_work = 0;        // of periodic faces that particles crossed, by the drift
   std::uint32_t failed = ~0u;  // lowest id of a particle that would move further than its radius
 };
 
 using BlockStep = void (*)(const StepCall& call, State& state, StepResult& result);
 
-// For this machine's vectors.
-BlockStep block_step();
+// wide: for the vectors of this machine. The results are the same bits either way.
+BlockStep block_step(bool wide = has_wide_vectors());
 
 }  // namespace areia::cpu
