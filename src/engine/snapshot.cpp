@@ -75,6 +75,20 @@ void put(Archive& a, const std::string& name, const std::vector<T>& column) {
   }
 }
 
+// Optional columns in which nothing stands are none.
+void leave_out_nothing(SnapshotParticles& p) {
+  for_each_column_of_particles(p, [](const char*, auto& column, bool optional) {
+    using T = typename std::remove_cvref_t<decltype(column)>::value_type;
+    if (optional && std::all_of(column.begin(), column.end(), [](const T& one) { return one == T{}; })) column = {};
+  });
+  if (p.prescribed.empty()) {
+    p.placed_x = {};
+    p.placed_q = {};
+  } else if (p.placed_x.empty()) {
+    p.placed_x.resize(p.size());
+  }
+}
+
 template <class Map>
 const auto& array_of(const Map& map, const std::string& name) {
   const auto at = map.find(name);
@@ -287,6 +301,7 @@ void write(Snapshot&& snapshot, Archive& a) {
     put(a, name, column);
     column = {};
   };
+  leave_out_nothing(snapshot.particles);
   for_each_column_of_particles(snapshot.particles, move_in);
   SnapshotContacts& c = snapshot.contacts;
   for_each_column_of_contacts(c, move_in);

@@ -18,7 +18,8 @@
 
 namespace areia {
 
-// One entry per particle that is there, by ascending id. Columns marked "or none" are empty where no particle has any.
+// One entry per particle that is there, by ascending id. Columns marked "or none" may be empty, and are when they are
+// written, where no particle has any: so the same state makes the same checkpoint, whichever engine wrote it.
 struct SnapshotParticles {
   std::vector<std::int64_t> id;
   std::vector<Vec3d> x, v, w;
@@ -28,7 +29,7 @@ struct SnapshotParticles {
   std::vector<double> charge;  // or none
   std::vector<std::uint16_t> material, group, set;
   std::vector<std::uint8_t> prescribed;  // or none
-  std::vector<Vec3d> placed_x;           // where the motion of a prescribed one starts from; or none
+  std::vector<Vec3d> placed_x;           // where the motion of a prescribed one starts from, 0 of others; or none
   std::vector<Quat> placed_q;
   std::vector<Vec3d> old_acceleration, old_turning;  // velocity_verlet and trapezoid; or none
   std::vector<Vec3d> force, torque;                  // of contacts and bonds at the last evaluation

@@ -177,6 +177,42 @@ duration = 0.3
   }
 }
 
+// Lists that were made on one side of the box know the walls on the other.
+TEST(OneResult, AnObstacleBehindTheFace) {
+  const std::string toml = R"(
+[materials.grain]
+density = 2500
+young = 5e6
+[contacts.default]
+normal = { law = "hertz", restitution = 0.8 }
+[domain]
+box = [[0, 0, 0], [0.1, 0.1, 0.1]]
+periodic = ["x"]
+[particles.grains]
+material = "grain"
+radius = 0.008
+list = [{ x = [0.002, 0.052, 0.051], v = [-2, 0, 0] }]
+[walls.obstacle]
+sphere = { center = [0.085, 0.05, 0.05], radius = 0.005 }
+[numerics]
+dt = 2e-5
+skin = 0.02
+[[stages]]
+duration = 0.01
+)";
+  for (const bool mesh : {false, true})
+    for (const char* name : kSchemes) {
+      const Seen seen = expect_one_result(
+          [&](Engine engine) {
+            Case c = parse_case(toml, "test", {scheme(name)});
+            if (mesh) c.walls[0].shape = box_mesh({0.08, 0.045, 0.045}, {0.09, 0.055, 0.055}, 2);
+            return Simulation(c, engine);
+          },
+          name);
+      EXPECT_GT(seen.contacts, 3u) << name;
+    }
+}
+
 // What crosses a face along gravity goes on with its velocity; the face takes out what the potential gains.
 TEST(OneResult, FacesBookTheirWork) {
   const std::string toml = R"(
@@ -401,7 +437,7 @@ ring_radius = 0.002
 strength = 2
 )";
   for (const char* name : kSchemes) {
-    const Seen seen = expect_one_result(kShaken + kShakenBox + bonds, {scheme(name)}, 100);
+    const Seen seen = expect_one_result(kShaken + kShakenBox + bonds, {scheme(name), "stages=[{duration=0.006}]"}, 100);
     EXPECT_GT(seen.end.breaks.size(), 1u) << name;
   }
 }

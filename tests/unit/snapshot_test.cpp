@@ -163,4 +163,7 @@ TEST(Snapshot, HoldsOnlyWhatIsThere) {
   EXPECT_EQ(there, 7u + a.integer.at("counters")[3] - a.integer.at("counters")[2] - a.integer.at("counters")[1]);
   EXPECT_GT(a.integer.at("counters")[4], static_cast<std::int64_t>(there));
   EXPECT_EQ(a.real.at("particles/x").size(), 3 * there);
+  EXPECT_EQ(a.real.at("particles/placed_x").size(), 3 * there);
+  EXPECT_TRUE(a.real.at("particles/old_acceleration").empty());  // drift_kick has none
+  EXPECT_TRUE(a.real.at("particles/friction").empty());
 }

@@ -32,8 +32,8 @@ void keep(const State& state, const Scene& scene, const Forces& forces, Snapshot
     to.group.push_back(p.group);
     to.set.push_back(p.set);
     to.prescribed.push_back(p.prescribed);
-    to.placed_x.push_back(p.placed_x);
-    to.placed_q.push_back(p.placed_q);
+    to.placed_x.push_back(p.prescribed ? p.placed_x : Vec3d{});
+    to.placed_q.push_back(p.prescribed ? p.placed_q : Quat{1, 0, 0, 0});
     to.old_acceleration.push_back(p.old.move);
     to.old_turning.push_back(p.old.turn);
     to.force.push_back(p.force);
