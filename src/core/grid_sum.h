@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/exact_sum.h"
@@ -41,6 +42,8 @@ class GridSum {
  public:
   GridSum() = default;
   explicit GridSum(const Grid& grid) : grid_(grid) {}
+  // From parts().
+  GridSum(const Grid& grid, std::vector<double> parts) : grid_(grid), large_(std::move(parts)) {}
 
   GridSum& operator+=(double a) {
     const std::uint64_t n = grid_.raised(a);
@@ -59,12 +62,8 @@ class GridSum {
   const Grid& grid() const { return grid_; }
   double value() const { return exact().value(); }
   operator double() const { return value(); }
-  // Doubles whose exact sum this is, and back.
+  // Doubles whose exact sum this is.
   std::vector<double> parts() const { return exact().parts(); }
-  void set(const std::vector<double>& parts) {
-    quanta_ = 0;
-    large_ = parts;
-  }
 
  private:
   void add_large(double a) {

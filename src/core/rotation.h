@@ -104,16 +104,28 @@ inline Vec3d compose_rodrigues(const Vec3d& a2, const Vec3d& a1) {
   return (4 / (4 - dot(a1, a2))) * (a1 + a2 - 0.5 * cross(a1, a2));
 }
 
+// h^2 of the turn by 2h = |w| dt.
+template <class T>
+T square_of_half_turn(const Vec3<T>& w, const T& dt) {
+  return 0.25 * dt * dt * norm2(w);
+}
+
+// The exact turn below where h^2 = y is little. Over several numbers side by side, too.
+template <class T>
+std::array<T, 4> turned_a_little(const std::array<T, 4>& q, const Vec3<T>& w, const T& dt, const T& y) {
+  const T s = 0.5 * dt * sin_over_little(y);
+  return renormalized(multiply(std::array<T, 4>{cos_of_little_square(y), s * w.x, s * w.y, s * w.z}, q));
+}
+
 // Orientation after turning with mean angular velocity w over dt. `exact`: by |w| dt (spec default); otherwise
 // alpha = w dt, which turns by 2 atan(|w| dt/2) (000 (3.6)). Needs |w| dt < pi/2.
 inline Quat turned(const Quat& q, const Vec3d& w, double dt, bool exact) {
   if (!exact) return renormalized(multiply(from_rodrigues(dt * w), q));
   // (cos h, sin h e) with h = |w| dt/2; sin(h)/h is a series in h^2, so no square root and no division by |w|.
-  const double y = 0.25 * dt * dt * norm2(w);
-  const bool little = y < kLittleSquare;
-  const double s = 0.5 * dt * (little ? sin_over_little(y) : sin_over(y));
-  const double c = little ? cos_of_little_square(y) : cos_of_square(y);
-  return renormalized(multiply(Quat{c, s * w.x, s * w.y, s * w.z}, q));
+  const double y = square_of_half_turn(w, dt);
+  if (y < kLittleSquare) return turned_a_little(q, w, dt, y);
+  const double s = 0.5 * dt * sin_over(y);
+  return renormalized(multiply(Quat{cos_of_square(y), s * w.x, s * w.y, s * w.z}, q));
 }
 
 // Rotation vector theta e, |theta| <= pi, of an orientation (for output).

@@ -27,8 +27,9 @@ inline void reserve(FrameParticles& p, std::size_t n) {
   p.prescribed.reserve(n);
 }
 
-// The contacts of a frame by i, then wall, j and patch. There may be many, so each is put into its place at once: all
-// are announced first, and particles have few.
+// The contacts of a frame by i, then wall, j and patch; contacts of one patch of a mesh in the order they come. There
+// may be many, so each is put into its place at once: all are announced first, by the row of i among the particles or
+// any other number that grows with it, and particles have few.
 class ContactsInOrder {
  public:
   explicit ContactsInOrder(Frame& f) : contacts_(f.contacts) {}
@@ -41,13 +42,15 @@ class ContactsInOrder {
     contacts_.clear();
     contacts_.resize(end_.empty() ? 0 : end_.back());
   }
-  void put(const FrameContact& c) { contacts_[end_[c.i]++] = c; }
+  void put(std::int64_t row, const FrameContact& c) { contacts_[end_[row]++] = c; }
+  void put(const FrameContact& c) { put(c.i, c); }
   void close() {
     std::uint32_t begin = 0;
     for (const std::uint32_t end : end_) {
-      std::sort(contacts_.begin() + begin, contacts_.begin() + end, [](const FrameContact& a, const FrameContact& b) {
-        return std::tie(a.wall, a.j, a.patch) < std::tie(b.wall, b.j, b.patch);
-      });
+      std::stable_sort(contacts_.begin() + begin, contacts_.begin() + end,
+                       [](const FrameContact& a, const FrameContact& b) {
+                         return std::tie(a.wall, a.j, a.patch) < std::tie(b.wall, b.j, b.patch);
+                       });
       begin = end;
     }
   }

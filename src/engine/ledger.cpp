@@ -21,7 +21,7 @@ void load_ledger(const Archive& archive, LedgerSums& sums) {
   if (values == archive.real.end() || lengths == archive.integer.end())
     throw FileError("checkpoint lacks the energy ledger");
   std::size_t next = 0, sum_at = 0;
-  const auto wrong = [] { throw FileError("checkpoint does not belong to this case"); };
+  const auto wrong = [] { throw FileError("checkpoint does not belong to this case: the numbers of 'ledger' are others"); };
   LedgerSums::for_each_number(sums, [&](double& a) {
     if (next >= values->second.size()) wrong();
     a = values->second[next++];
@@ -31,7 +31,7 @@ void load_ledger(const Archive& archive, LedgerSums& sums) {
     const auto length = static_cast<std::size_t>(lengths->second[sum_at++]);
     if (length > values->second.size() - next) wrong();
     const auto first = values->second.begin() + static_cast<std::ptrdiff_t>(next);
-    sum.set({first, first + static_cast<std::ptrdiff_t>(length)});
+    sum = GridSum(sum.grid(), {first, first + static_cast<std::ptrdiff_t>(length)});
     next += length;
   });
   if (next != values->second.size() || sum_at != lengths->second.size()) wrong();

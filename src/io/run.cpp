@@ -157,8 +157,7 @@ class Run {
       const bool stop = options_.interrupt && options_.interrupt->load() != 0;
       const bool late = options_.max_wall > 0 && wall >= options_.max_wall;
       const bool asked = options_.checkpoint_now && options_.checkpoint_now->exchange(0) != 0;
-      if (!end && can_checkpoint() &&
-          (stop || late || asked || (checkpoint_every > 0 && wall - last_checkpoint >= checkpoint_every))) {
+      if (!end && (stop || late || asked || (checkpoint_every > 0 && wall - last_checkpoint >= checkpoint_every))) {
         const auto kept = Clock::now();
         frames.finish();  // a resumed run counts on every frame before its checkpoint
         series.sync();
@@ -233,7 +232,6 @@ class Run {
     write_file_atomically(kept_case(), std::exchange(case_text_, {}));
   }
 
-  bool can_checkpoint() const { return options_.engine == Engine::cpu; }
   const char* engine_name() const {
     if (case_.numerics.engine == EngineKind::events) return "events";
     return options_.engine == Engine::cpu ? "cpu" : "reference";

@@ -11,4 +11,7 @@ inline bool forces_first(Scheme s) { return s == Scheme::kick_drift || s == Sche
 // An evaluation gives one whole kick; the others average the forces of two.
 inline bool kicks_once(Scheme s) { return s == Scheme::drift_kick || forces_first(s); }
 
+// Forces see the velocity of the end of the step, while bodies moved at v - a dt/2.
+inline bool moves_at_mean(Scheme s) { return s == Scheme::velocity_verlet || s == Scheme::trapezoid; }
+
 }  // namespace areia

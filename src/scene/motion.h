@@ -13,8 +13,14 @@ struct Pose {
   Vec3d center, shift;
   Vec3d v, w;
 
+  // Its frame is that of the world, and its points are where they were placed, to the bit.
+  bool in_place() const { return q == Quat{1, 0, 0, 0} && shift == Vec3d{}; }
+  bool at_rest() const { return v == Vec3d{} && w == Vec3d{}; }
   Vec3d to_world(const Vec3d& body) const { return rotate(q, body - center) + center + shift; }
-  Vec3d to_body(const Vec3d& world) const { return rotate(conjugate(q), world - center - shift) + center; }
+  Vec3d to_body(const Vec3d& world) const {
+    return in_place() ? world : rotate(conjugate(q), world - center - shift) + center;
+  }
+  Vec3d direction_to_world(const Vec3d& n) const { return in_place() ? n : rotate(q, n); }
   Vec3d velocity_at(const Vec3d& world) const { return v + cross(w, world - center - shift); }
 };
 

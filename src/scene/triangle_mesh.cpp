@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 namespace areia {
 
@@ -54,6 +55,8 @@ bool lies_on(const TriangleMesh& mesh, const Vec3d& point, const Near& face, dou
          holds_foot(*face.t, point, {kOnTriangle, kOnTriangle, kOnTriangle});
 }
 
+bool is_face(const Near& n) { return n.edge < 0 && n.vertex < 0; }
+
 template <class Three>
 bool has(const Three& three, std::int32_t k) {
   return three[0] == k || three[1] == k || three[2] == k;
@@ -68,32 +71,38 @@ void find_mesh_hits(const TriangleMesh& mesh, const std::int32_t* begin, const s
   near.clear();
   hits.clear();
   const double radius2 = radius * radius;
-  std::size_t faces = 0;  // those come first in `near`
-  bool rims = false;
+  // Whether a triangle belongs to `near` follows from x and the radius alone, so candidates further off change nothing.
   for (const std::int32_t* k = begin; k != end; ++k) {
     const TriangleMesh::Triangle& t = mesh.triangles[*k];
     const TriangleMesh::Plane& p = mesh.planes[t.plane];
     const double height = dot(x - p.point, p.normal);
     if (!(std::fabs(height) < radius)) continue;
     if (holds_foot(t, x, t.slack)) {
-      // Facets of one plane give one contact, of the same bits whichever of them comes first.
-      bool known = false;
-      for (std::size_t f = 0; f < faces && !known; ++f) known = near[f].t->plane == t.plane;
-      const Vec3d foot = x - height * p.normal;
-      for (std::size_t f = 0; f < faces && !known; ++f)
-        known = norm2(near[f].point - foot) <= kSamePoint * kSamePoint * radius2;
-      near.push_back({&t, *k, -1, -1, height * height, foot});
-      std::swap(near[faces], near.back());
-      ++faces;
-      if (!known) hits.push_back({t.patch, *k, std::fabs(height), height >= 0 ? -p.normal : p.normal, foot, true});
+      near.push_back({&t, *k, -1, -1, height * height, x - height * p.normal});
     } else if (t.features) {
       const Near rim = closest_on_rim(mesh, *k, x);
-      if (!(rim.d2 < radius2)) continue;
-      near.push_back(rim);
-      rims = true;
+      if (rim.d2 < radius2) near.push_back(rim);
     }
   }
   if (near.empty()) return;
+  // From here on all goes by the numbers of the triangles, faces before rims, whatever the order of the candidates.
+  if (near.size() > 1)
+    std::sort(near.begin(), near.end(), [](const Near& a, const Near& b) {
+      return is_face(a) != is_face(b) ? is_face(a) : a.triangle < b.triangle;
+    });
+  std::size_t faces = 0;
+  for (; faces < near.size() && is_face(near[faces]); ++faces) {
+    // Facets of one plane give one contact, of the same bits whichever of them it is; equal feet likewise.
+    const Near& n = near[faces];
+    bool known = false;
+    for (std::size_t f = 0; f < faces && !known; ++f)
+      known = near[f].t->plane == n.t->plane || norm2(near[f].point - n.point) <= kSamePoint * kSamePoint * radius2;
+    if (known) continue;
+    const TriangleMesh::Plane& p = mesh.planes[n.t->plane];
+    const double height = dot(x - p.point, p.normal);
+    hits.push_back({n.t->patch, n.triangle, std::fabs(height), height >= 0 ? -p.normal : p.normal, n.point, true});
+  }
+  const bool rims = faces < near.size();
 
   if (rims) {
     for (const bool vertices : {false, true})
@@ -137,6 +146,7 @@ void find_mesh_hits(const TriangleMesh& mesh, const std::int32_t* begin, const s
     }
   }
   if (hits.size() < 2) return;
+  // Of those that are one contact the deepest stays.
   std::sort(hits.begin(), hits.end(), [](const MeshHit& a, const MeshHit& b) {
     return a.distance != b.distance ? a.distance < b.distance : a.triangle < b.triangle;
   });
@@ -148,6 +158,9 @@ void find_mesh_hits(const TriangleMesh& mesh, const std::int32_t* begin, const s
     if (!same) hits[kept++] = hits[h];
   }
   hits.resize(kept);
+  std::sort(hits.begin(), hits.end(), [](const MeshHit& a, const MeshHit& b) {
+    return std::tie(a.patch, a.point.x, a.point.y, a.point.z) < std::tie(b.patch, b.point.x, b.point.y, b.point.z);
+  });
 }
 
 static double triangle_distance2(const TriangleMesh& mesh, std::int32_t k, const Vec3d& x) {

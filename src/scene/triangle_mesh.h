@@ -116,7 +116,9 @@ struct MeshScratch {
   std::vector<MeshHit> hits;  // result
 };
 
-// All contacts of a sphere with the candidate triangles (ascending), deepest first. x in the frame of the mesh.
+// All contacts of a sphere with the candidate triangles, by patch and then by place (x, y, z of the closest point).
+// They follow from x and the radius alone as long as no triangle within the radius is missing: neither the order of the
+// candidates nor others further off change them. x in the frame of the mesh.
 void find_mesh_hits(const TriangleMesh& mesh, const std::int32_t* begin, const std::int32_t* end, const Vec3d& x,
                     double radius, MeshScratch& scratch);
 
@@ -136,8 +138,9 @@ struct MeshMemory {
 };
 
 // of[h]: the remembered contact that hit h continues, or -1; each is used once. Pairs of the same patch are joined from
-// the nearest points on. A centre on the surface keeps the side it was last on: such a hit takes its direction from
-// the memory.
+// the nearest points on; of equal distances the first hit and the first memory count, so memories are kept in the order
+// of the hits they come from. A centre on the surface keeps the side it was last on: such a hit takes its direction
+// from the memory.
 template <class Memories>
 void match_hits(std::vector<MeshHit>& hits, const Memories& memories, std::size_t count,
                 std::vector<std::int32_t>& of) {

@@ -17,29 +17,9 @@
 #include "areia/case.h"
 #include "core/vec4.h"
 #include "core/vector_width.h"
+#include "search/periodicity.h"
 
 namespace areia {
-
-struct Periodicity {
-  std::array<bool, 3> on{};
-  Vec3d low, length;
-
-  bool any() const { return on[0] || on[1] || on[2]; }
-  // Shortest image of a difference; assumes |d| < 1.5 length.
-  Vec3d nearest(Vec3d d) const {
-    if (on[0]) d.x -= d.x > 0.5 * length.x ? length.x : d.x < -0.5 * length.x ? -length.x : 0.0;
-    if (on[1]) d.y -= d.y > 0.5 * length.y ? length.y : d.y < -0.5 * length.y ? -length.y : 0.0;
-    if (on[2]) d.z -= d.z > 0.5 * length.z ? length.z : d.z < -0.5 * length.z ? -length.z : 0.0;
-    return d;
-  }
-  // The image of a position inside the box.
-  Vec3d wrapped(Vec3d x) const {
-    if (on[0]) x.x -= length.x * std::floor((x.x - low.x) / length.x);
-    if (on[1]) x.y -= length.y * std::floor((x.y - low.y) / length.y);
-    if (on[2]) x.z -= length.z * std::floor((x.z - low.z) / length.z);
-    return x;
-  }
-};
 
 class SizeClassGrid {
  public:

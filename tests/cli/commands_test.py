@@ -108,7 +108,15 @@ class Commands(areia.Case):
         self.expect(0, "run", case, "--out", "b", "--quiet", "--engine", "reference")
         a, b = self.summary("a"), self.summary("b")
         self.assertEqual(a["steps"], b["steps"])
+        self.assertEqual(self.hash_of("a"), self.hash_of("b"))
         self.assertAlmostEqual(a["energy"]["damping"], b["energy"]["damping"], delta=1e-9 * a["energy"]["turned_over"])
+
+    def test_reference_engine_resumes(self):
+        case = self.write("ball.toml", areia.BALL)
+        self.expect(0, "run", case, "--out", "a", "--quiet")
+        self.expect(0, "run", case, "--out", "b", "--quiet", "--engine", "reference", "--max-wall", "1e-3")
+        self.expect(0, "run", "--resume", "b", "--quiet", "--engine", "reference")
+        self.assertEqual(self.hash_of("a"), self.hash_of("b"))
 
 
 if __name__ == "__main__":

@@ -150,6 +150,12 @@ TEST_P(EveryLaw, LedgerBalances) {
   }
 }
 
+TEST_P(EveryLaw, OneResultOfTwoSpheres) {
+  const Frame fast = last_frame(simulate(two_spheres(contacts())));
+  const Frame slow = last_frame(simulate(two_spheres(contacts()), {}, Engine::reference));
+  EXPECT_EQ(state_hash(fast), state_hash(slow));
+}
+
 TEST_P(EveryLaw, AgreesWithTheReferenceEngine) {
   const std::vector<std::string> shorter{"stages=[{duration=0.012}]"};
   const Frame fast = last_frame(simulate(box_of_grains(contacts()), shorter));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <span>
 
@@ -178,4 +179,55 @@ TEST(WallGeometry, CylinderInsideOutsideAndRim) {
   EXPECT_NEAR(cap.n.z, 1, 1e-15);
   EXPECT_TRUE(closest_point(s, 0, {1.3, 0, 2.4}).found);
   EXPECT_FALSE(closest_point(s, 2, {1.3, 0, 2.4}).found);
+}
+
+// A centre is kept in low <= x < low + length, and one that is there stays as it is, to the bit.
+TEST(Periodicity, ImagesLieInTheBoxAndStay) {
+  Random random(3);
+  for (int k = 0; k < 20000; ++k) {
+    const Vec3d low{random.uniform(-3, 3), 0, 0}, length{random.uniform(0.01, 2), 1, 1};
+    const Periodicity p{{true, false, false}, low, length};
+    const double high = low.x + length.x;
+    const double places[] = {random.uniform(-10, 10),
+                             low.x,
+                             high,
+                             std::nextafter(low.x, -10),
+                             std::nextafter(low.x, 10),
+                             std::nextafter(high, -10),
+                             std::nextafter(high, 10),
+                             low.x - 1e-300,
+                             high - 3 * length.x};
+    for (const double x : places) {
+      const Vec3d image = p.wrapped({x, 5, 0});
+      EXPECT_FALSE(p.left_by(image)) << x;
+      EXPECT_GE(image.x, low.x);
+      EXPECT_LT(image.x, high);
+      EXPECT_EQ(p.wrapped(image), image);
+      EXPECT_EQ(image.y, 5);
+      const double lengths = (x - image.x) / length.x;
+      EXPECT_NEAR(lengths, std::round(lengths), 1e-12 * (1 + std::fabs(x) / length.x));
+      if (!p.left_by(Vec3d{x, 0, 0})) { EXPECT_EQ(image.x, x); }
+    }
+  }
+  // just below the lower face the image would round to the upper one, which is the lower face
+  EXPECT_EQ((Periodicity{{true, false, false}, {1, 0, 0}, {1, 1, 1}}.wrapped({std::nextafter(1.0, 0), 0, 0}).x), 1);
+  EXPECT_EQ((Periodicity{{true, false, false}, {0, 0, 0}, {1, 1, 1}}.wrapped({-1e-20, 0, 0}).x), 0);
+  EXPECT_TRUE(std::isnan(Periodicity{{true, false, false}, {0, 0, 0}, {1, 1, 1}}.wrapped({std::nan(""), 0, 0}).x));
+}
+
+// Images where a centre may be kept after a short way.
+TEST(Periodicity, ImagesNearTheFaces) {
+  const Periodicity p{{true, true, false}, {0, 0, 0}, {1, 2, 1}};
+  const auto count = [&](const Vec3d& x) {
+    int n = 0;
+    p.for_each_image(x, 0.1, [&](const Vec3d& image) {
+      ++n;
+      EXPECT_LT(norm2(p.nearest(image - x)), 1e-30);
+    });
+    return n;
+  };
+  EXPECT_EQ(count({0.5, 1, 0}), 1);
+  EXPECT_EQ(count({0.05, 1, 0}), 2);
+  EXPECT_EQ(count({0.95, 1, 0.99}), 2);
+  EXPECT_EQ(count({0.05, 1.95, 0}), 4);
 }

@@ -1,7 +1,8 @@
 // The step of particles under contacts and uniform gravity alone, in the scheme drift_kick: the kick, and the drift of
-// the next step at once. What other forces, schemes and flat cases need is in cpu_backend.cpp, particle by particle;
-// both do the same operations.
+// the next step at once, four particles side by side. What other forces, schemes and flat cases need is in
+// cpu_backend.cpp, particle by particle; both move bodies with motion/explicit_step.h.
 #pragma once
+#include "core/vector_width.h"
 #include "engine/cpu/state.h"
 
 namespace areia::cpu {
@@ -16,6 +17,7 @@ struct StepCall {
   Vec3d flow;  // steps are counted from this one
   std::uint32_t begin, end;
   LedgerSums* sums;
+  const Periodicity* periodicity;  // null: the box has no periodic faces
 };
 
 struct StepResult {
@@ -24,15 +26,9 @@ struct StepResult {
   std::uint32_t failed = ~0u;  // lowest id of a particle that would move further than its radius
 };
 
-// Of the potential -m g . x, when g changes by dg.
-template <class T>
-[[gnu::always_inline]] inline T potential_change(const Vec3<T>& dg, const Vec3<T>& x, const T& inv_m) {
-  return -dot(dg, x) / inv_m;
-}
-
 using BlockStep = void (*)(const StepCall& call, State& state, StepResult& result);
 
-// For this machine's vectors.
-BlockStep block_step();
+// wide: for the vectors of this machine. The results are the same bits either way.
+BlockStep block_step(bool wide = has_wide_vectors());
 
 }  // namespace areia::cpu

@@ -9,7 +9,6 @@
 
 #include "areia/error.h"
 #include "motion/schemes.h"
-#include "physics/magnetic.h"
 #include "physics/material_pair.h"
 #include "scene/wall_geometry.h"
 
@@ -22,6 +21,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
       team_(settings.threads),
       scheme_(scene.settings.numerics.scheme),
       exact_rotation_(scene.settings.numerics.exact_rotation),
+      axes_(scene.settings.domain),
       periodicity_{scene.settings.domain.periodic, scene.settings.domain.box.min,
                    scene.settings.domain.box.max - scene.settings.domain.box.min},
       outer_(scene),
@@ -30,14 +30,6 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
       most_skin_(std::max(settings.skin, settings.most_skin)),
       carried_(settings.bookings) {
   const Domain& domain = scene.settings.domain;
-  flat_ = domain.dimension == 2;
-  free_axes_ = {1, 1, 1};
-  turning_axes_ = {1, 1, 1};
-  if (flat_) {
-    component(free_axes_, domain.flat_axis) = 0;
-    turning_axes_ = {};
-    component(turning_axes_, domain.flat_axis) = 1;
-  }
   watch_domain_ = domain.bounded && domain.rule != DomainRule::open;
 
   const SceneParticles& p = scene.particles;
@@ -70,7 +62,8 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
   near_gap_ = implicit_ ? skin_ : 0;
   for (std::size_t i = 0; i < n; ++i) {
     const bool free = !p.prescribed[i];
-    state_.position(i) = {p.x[i].x, p.x[i].y, p.x[i].z, p.radius[i]};
+    const Vec3d x = periodicity_.wrapped(p.x[i]);
+    state_.position(i) = {x.x, x.y, x.z, p.radius[i]};
     state_.velocity(i) = {p.v[i].x, p.v[i].y, p.v[i].z, free ? 1 / p.mass[i] : 0};
     state_.spin[i] = {p.w[i].x, p.w[i].y, p.w[i].z, free && p.turns[i] ? 1 / p.inertia[i] : 0};
     state_.id[i] = static_cast<std::uint32_t>(i);
@@ -108,7 +101,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
     kernels_.push_back(make_kernel(scene, *pair, scene.settings.numerics.ledger, periodicity_.any()));
   for (const auto& kernel : kernels_) rolls_ = rolls_ || kernel->rolls();
   if (rolls_) state_.contacts_before.resize(n);
-  plain_ = scheme_ == Scheme::drift_kick && exact_rotation_ && !outer_on_ && !flat_ && !watch_domain_;
+  plain_ = scheme_ == Scheme::drift_kick && exact_rotation_ && !outer_on_ && !axes_.flat && !watch_domain_;
 }
 
 KernelContext CpuBackend::context(double dt, bool record) {
@@ -204,10 +197,10 @@ void CpuBackend::move_prescribed(double t) {
     const std::uint32_t id = state_.id[i];
     if (!prescribed_[id] || schedule_.set_motion[set_[id]].kind == Motion::Kind::fixed) continue;
     const Pose& p = pose[set_[id]];
-    const Vec3d x = periodicity_.wrapped(p.to_world(placed_[id].at));
+    const Vec3d place = p.to_world(placed_[id].at), x = periodicity_.wrapped(place);
     Chunk& chunk = chunks_[i / chunk_size_];
     if (implicit_) {
-      chunk.moved2 = std::max(chunk.moved2, norm2(x - state_.built_at[i]));
+      chunk.moved2 = std::max(chunk.moved2, norm2(periodicity_.nearest(x - state_.built_at[i])));
     } else {  // the step that it drifted, and from there to its place
       const double way =
           norm(dt_ * state_.velocity(i).xyz() - flow_) + norm(periodicity_.nearest(x - state_.position(i).xyz()));
@@ -215,7 +208,7 @@ void CpuBackend::move_prescribed(double t) {
       chunk.hurried = chunk.hurried || way > state_.limit[i];
     }
     state_.position(i).set_xyz(x);
-    state_.velocity(i).set_xyz(p.velocity_at(x));
+    state_.velocity(i).set_xyz(p.velocity_at(place));
     state_.spin[i].set_xyz(p.w);
     state_.orientation[i] = multiply(p.q, placed_[id].turn);
   }
@@ -315,11 +308,17 @@ void CpuBackend::open_letters(Chunk& chunk) {
   walls.clear();
 }
 
-[[gnu::always_inline]] inline void CpuBackend::drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w) {
+[[gnu::always_inline]] inline void CpuBackend::drift(Chunk& chunk, std::uint32_t i, const Pace<double>& pace) {
   Vec4& position = state_.position(i);
-  const Vec3d step = dt_ * v, x = position.xyz() + step;
+  const Vec3d step = dt_ * pace.move;
+  Vec3d x = position.xyz() + step;
+  if (periodicity_.left_by(x)) [[unlikely]] {
+    const Vec3d image = periodicity_.wrapped(x);
+    if (state_.velocity(i).w > 0) chunk.sums.wall_work += work_of_face(state_.velocity(i).w, gravity_, image - x);
+    x = image;
+  }
   position.set_xyz(x);
-  state_.orientation[i] = turned(state_.orientation[i], w, dt_, exact_rotation_);
+  state_.orientation[i] = turned(state_.orientation[i], pace.turn, dt_, exact_rotation_);
   const double own2 = norm2(step - flow_), limit = state_.limit[i];
   if (own2 > chunk.moved2) chunk.moved2 = own2;
   if (own2 > limit * limit) chunk.hurried = true;
@@ -339,45 +338,50 @@ void CpuBackend::begin_step(Chunk& chunk) {
   chunk.outside = 0;
   if (plain_) {
     StepResult result;
-    block_step_({dt_, gravity_, false, true, weighs_, dg_, flow_, chunk.begin, chunk.end, &chunk.sums}, state_, result);
+    block_step_({dt_, gravity_, false, true, weighs_, dg_, flow_, chunk.begin, chunk.end, &chunk.sums, faces()}, state_,
+                result);
     take(result, chunk);
     return;
   }
-  switch (scheme_) {
-    case Scheme::drift_kick:
-      for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
-        drift(chunk, i, state_.velocity(i).xyz(), state_.spin[i].xyz());
-      break;
-    case Scheme::velocity_verlet:
-      if (outer_on_) open_outer_step(chunk);
-      // x1 = x + v dt + a dt^2/2; forces see the predicted v + a dt (004)
-      for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
-        const Vec3d a = state_.old_acceleration[i], b = state_.old_turning[i];
-        const Vec3d v = state_.velocity(i).xyz(), w = state_.spin[i].xyz();
-        drift(chunk, i, v + (0.5 * dt_) * a, w + (0.5 * dt_) * b);
-        state_.velocity(i).set_xyz(v + dt_ * a);
-        state_.spin[i].set_xyz(w + dt_ * b);
-      }
-      break;
-    case Scheme::kick_drift:
-    case Scheme::forward_euler:
-    case Scheme::trapezoid:
-      break;
+  if (forces_first(scheme_)) return;
+  outer_on_ ? open_step<true>(chunk) : open_step<false>(chunk);
+}
+
+// The forces that are neither contacts nor uniform gravity, for motion/explicit_step.h.
+template <bool kOn>
+struct CpuBackend::FieldsOf {
+  static constexpr bool kAny = kOn;
+  CpuBackend& backend;
+  Chunk& chunk;
+  std::uint32_t i;
+  bool turns() const { return backend.outer_.magnetic(); }
+  Vec3d turn() const { return backend.magnetic_turn(i); }
+  void book(const Vec3d& mean, double dt) const { backend.book_outer(chunk, i, mean, dt); }
+};
+
+template <bool kOuter>
+void CpuBackend::open_step(Chunk& chunk) {
+  const bool verlet = scheme_ == Scheme::velocity_verlet;
+  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+    Pace<double> now{state_.velocity(i).xyz(), state_.spin[i].xyz()}, old;
+    if (verlet) old = {state_.old_acceleration[i], state_.old_turning[i]};
+    before_forces(scheme_, dt_, now, old, FieldsOf<kOuter>{*this, chunk, i},
+                  [&](const Pace<double>& pace) { drift(chunk, i, pace); });
+    if (!verlet) continue;
+    state_.velocity(i).set_xyz(now.move);
+    state_.spin[i].set_xyz(now.turn);
   }
 }
 
 inline Vec3d CpuBackend::acceleration(std::size_t i) const {
-  Vec3d a =
-      state_.velocity(i).w * (outer_on_ ? state_.force(i).xyz() + (state_.outer[i] + state_.drag[i] + state_.distant[i])
-                                        : state_.force(i).xyz());
-  if (state_.velocity(i).w > 0) a += gravity_;
-  if (flat_) a = {free_axes_.x * a.x, free_axes_.y * a.y, free_axes_.z * a.z};
-  return a;
+  const Vec3d force = state_.force(i).xyz();
+  return axes_.moving(
+      acceleration_of(state_.velocity(i).w,
+                      outer_on_ ? force + (state_.outer[i] + state_.drag[i] + state_.distant[i]) : force, gravity_));
 }
 
 inline Vec3d CpuBackend::turning(std::size_t i) const {
-  const Vec3d b = state_.spin[i].w * state_.torque(i).xyz();
-  return flat_ ? Vec3d{turning_axes_.x * b.x, turning_axes_.y * b.y, turning_axes_.z * b.z} : b;
+  return axes_.turning(state_.spin[i].w * state_.torque(i).xyz());
 }
 
 void CpuBackend::store_accelerations(const Chunk& chunk, std::vector<Vec3d>& a, std::vector<Vec3d>& b) const {
@@ -401,67 +405,31 @@ void CpuBackend::finish_step(Chunk& chunk) {
 void CpuBackend::step_plainly(Chunk& chunk, bool drift) {
   StepResult result;
   result.failed = chunk.failed;
-  block_step_({dt_, gravity_, true, drift, weighs_, dg_, flow_, chunk.begin, chunk.end, &chunk.sums}, state_, result);
+  block_step_({dt_, gravity_, true, drift, weighs_, dg_, flow_, chunk.begin, chunk.end, &chunk.sums, faces()}, state_,
+              result);
   chunk.failed = result.failed;
   take(result, chunk);
   chunk.outside = 0;
 }
 
-// kOuter: with forces besides contacts and uniform gravity, whose work is booked. A magnetic field turns the velocity
-// in the middle of the kick (Boris), in velocity_verlet half before and half after the step.
+// kOuter: with forces besides contacts and uniform gravity, whose work is booked.
 template <bool kOuter>
 void CpuBackend::kick(Chunk& chunk) {
-  const bool turns = kOuter && outer_.magnetic();
+  const bool verlet = scheme_ == Scheme::velocity_verlet;
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
-    Vec4& velocity = state_.velocity(i);
-    Vec4& spin = state_.spin[i];
+    Vec4 &velocity = state_.velocity(i), &spin = state_.spin[i];
     if constexpr (kOuter) evaluate_outer(i);
-    const Vec3d a = acceleration(i), b = turning(i);
-    Vec3d v = velocity.xyz(), w = spin.xyz();
-    const auto kicked = [&] {
-      const Vec3d before = v;
-      if (!turns) {
-        v += dt_ * a;
-        if constexpr (kOuter) book_outer(chunk, i, 0.5 * (before + v), dt_);
-        return;
-      }
-      const Vec3d half = before + (0.5 * dt_) * a, turned = turned_by_magnetic(half, magnetic_turn(i), dt_);
-      v = turned + (0.5 * dt_) * a;
-      if constexpr (kOuter) book_outer(chunk, i, 0.25 * (before + half + turned + v), dt_);
-    };
-    switch (scheme_) {
-      case Scheme::drift_kick:
-        kicked();
-        w += dt_ * b;
-        break;
-      case Scheme::velocity_verlet: {
-        const Vec3d half = v - (0.5 * dt_) * state_.old_acceleration[i];
-        v += (0.5 * dt_) * (a - state_.old_acceleration[i]);
-        w += (0.5 * dt_) * (b - state_.old_turning[i]);
-        state_.old_acceleration[i] = a;
-        state_.old_turning[i] = b;
-        if constexpr (kOuter) book_outer(chunk, i, 0.5 * (half + v), 0.5 * dt_);
-        if (turns) v = turned_by_magnetic(v, magnetic_turn(i), 0.5 * dt_);
-        break;
-      }
-      case Scheme::kick_drift:
-        kicked();
-        w += dt_ * b;
-        drift(chunk, i, v, w);
-        break;
-      case Scheme::forward_euler:
-        drift(chunk, i, v, w);
-        kicked();
-        w += dt_ * b;
-        break;
-      case Scheme::trapezoid:  // has steps of its own
-        break;
+    Pace<double> now{velocity.xyz(), spin.xyz()}, old;
+    if (verlet) old = {state_.old_acceleration[i], state_.old_turning[i]};
+    after_forces(scheme_, dt_, now, {acceleration(i), turning(i)}, old, FieldsOf<kOuter>{*this, chunk, i},
+                 [&](const Pace<double>& pace) { drift(chunk, i, pace); });
+    velocity.set_xyz(now.move);
+    spin.set_xyz(now.turn);
+    if (verlet) {
+      state_.old_acceleration[i] = old.move;
+      state_.old_turning[i] = old.turn;
     }
-    velocity.set_xyz(v);
-    spin.set_xyz(w);
-    // a step may not carry a centre further than the radius; written so that a NaN fails too
-    const double radius = state_.position(i).w;
-    if (!(norm2(v) * dt_ * dt_ < radius * radius)) chunk.failed = std::min(chunk.failed, state_.id[i]);
+    if (!slow_enough(now.move, dt_, state_.position(i).w)) chunk.failed = std::min(chunk.failed, state_.id[i]);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "engine/cpu/pick.h"
 #include "engine/cpu/state.h"
 #include "engine/outer_forces.h"
+#include "motion/explicit_step.h"
 
 namespace areia::cpu {
 
@@ -67,17 +68,21 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   void finish_step(Chunk& chunk);
   void step_plainly(Chunk& chunk, bool drift);
   Vec3d acceleration(std::size_t i) const;  // of the present forces, with gravity
+  template <bool kOn>
+  struct FieldsOf;
+  template <bool kOuter>
+  void open_step(Chunk& chunk);
   template <bool kOuter>
   void kick(Chunk& chunk);
+  const Periodicity* faces() const { return periodicity_.any() ? &periodicity_ : nullptr; }
   // cpu_outer.cpp: forces from outside and at a distance
   void set_outer(double t);
   void evaluate_outer(std::size_t i);
   Vec3d outer_force(std::size_t i) const;                                        // all of them, for frames
   Vec3d magnetic_turn(std::size_t i) const;                                      // (q/m) B
   void book_outer(Chunk& chunk, std::size_t i, const Vec3d& mean_v, double dt);  // work over dt at a mean velocity
-  void open_outer_step(Chunk& chunk);
   Vec3d turning(std::size_t i) const;
-  void drift(Chunk& chunk, std::uint32_t i, const Vec3d& v, const Vec3d& w);
+  void drift(Chunk& chunk, std::uint32_t i, const Pace<double>& pace);
   void check_health();
   void switch_gravity(double t);
   void weigh_next(double t);
@@ -106,6 +111,7 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   Sweep sum_of_sweep() const;
   void move_iterate(Chunk& chunk, std::uint32_t i, double h, Sweep& sum);
   Vec3d origin_of_errors() const;
+  Vec3d way_of_step(std::size_t i) const;
   void commit(double t_end, double h, bool record) override;
   void book_scheme(Chunk& chunk, double h);
   std::vector<const ContactRecord*> records_in_order() const;
@@ -141,7 +147,6 @@ class CpuBackend final : public Backend, private ImplicitSystem {
                   std::uint32_t old_chunk_size);  // new slots
   void restore_pairs(const std::vector<std::int64_t>& pair, const std::vector<double>& history);
   void address_letters();
-  void wrap_periodic();
   double wall_travel(std::size_t wall) const;
   void permute(const std::vector<std::uint32_t>& order);
   void remove_lost();
@@ -185,8 +190,8 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   double dt_, skin_;
   mutable Team team_;
   Scheme scheme_;
-  bool exact_rotation_, flat_;
-  Vec3d free_axes_, turning_axes_;  // 0 where 2-D motion is inhibited
+  bool exact_rotation_;
+  FreeAxes axes_;
   Periodicity periodicity_;
   bool watch_domain_ = false;
   bool has_servos_ = false;

@@ -185,18 +185,19 @@ void CpuBackend::move_iterate(Chunk& chunk, std::uint32_t i, double h, Sweep& su
     const Vec3d w = w0 + h * ((1 - phi) * r.b[i] + phi * r.b_new[i]);
     const Vec3d mean_w = (1 - phi) * w0 + phi * w;
     const Vec3d x = x0 + h * ((1 - phi) * v0 + phi * v), turn = h * mean_w;
-    sum.x += {norm(x - position.xyz()), norm(x - x0), norm(x - origin_of_errors())};
+    const Vec3d image = periodicity_.wrapped(x);
+    sum.x += {norm(periodicity_.nearest(image - position.xyz())), norm(x - x0), norm(x - origin_of_errors())};
     sum.a += {norm(turn - r.turn[i]), norm(turn), 0};
     sum.v += {norm(v - velocity.xyz()), norm(v - v0), norm(v)};
     sum.w += {norm(w - spin.xyz()), norm(w - w0), norm(w)};
-    position.set_xyz(x);
+    position.set_xyz(image);
     velocity.set_xyz(v);
     spin.set_xyz(w);
     r.turn[i] = turn;
     state_.orientation[i] = turned(r.orientation[i], mean_w, h, exact_rotation_);
     if (!(norm2(x - x0) < position.w * position.w)) sum.wild = true;  // written so that a NaN fails too
   }
-  chunk.moved2 = std::max(chunk.moved2, norm2(position.xyz() - state_.built_at[i]));
+  chunk.moved2 = std::max(chunk.moved2, norm2(periodicity_.nearest(position.xyz() - state_.built_at[i])));
 }
 
 Vec3d CpuBackend::origin_of_errors() const {
@@ -218,12 +219,12 @@ Sweep CpuBackend::predict(double t_end, double h) {
       Vec4& position = state_.position(i);
       if (uniform && state_.velocity(i).w > 0) {
         const Vec3d step = h * state_.velocity(i).xyz(), w = state_.spin[i].xyz();
-        position.set_xyz(position.xyz() + step);
+        position.set_xyz(periodicity_.wrapped(position.xyz() + step));
         r.turn[i] = h * w;
         state_.orientation[i] = turned(state_.orientation[i], w, h, exact_rotation_);
         if (!(norm2(step) < position.w * position.w)) sum.wild = true;
       }
-      c.moved2 = std::max(c.moved2, norm2(position.xyz() - state_.built_at[i]));
+      c.moved2 = std::max(c.moved2, norm2(periodicity_.nearest(position.xyz() - state_.built_at[i])));
     }
   });
   move_prescribed(t_end);
@@ -279,6 +280,11 @@ Sweep CpuBackend::gauss_seidel(double h) {
   return sum_of_sweep();
 }
 
+// From the committed state to the iterate, across periodic faces.
+Vec3d CpuBackend::way_of_step(std::size_t i) const {
+  return periodicity_.nearest(state_.position(i).xyz() - implicit_->moving[i].first.xyz());
+}
+
 void CpuBackend::commit(double, double h, bool record) {
   ImplicitRun& r = *implicit_;
   const double phi = scene_.settings.numerics.implicit.phi;
@@ -287,6 +293,9 @@ void CpuBackend::commit(double, double h, bool record) {
     c.outside = 0;
     for (std::uint32_t i = c.begin; i < c.end; ++i) {
       state_.old_acceleration[i] = (2 * (1 - phi) / h) * (state_.velocity(i).xyz() - r.moving[i].second.xyz());
+      const Vec3d ends = state_.position(i).xyz() - r.moving[i].first.xyz(), way = way_of_step(i);
+      if (!(ends == way) && state_.velocity(i).w > 0)
+        c.sums.wall_work += work_of_face(state_.velocity(i).w, gravity_, ends - way);
       if (watch_domain_)
         c.outside += state_.velocity(i).w > 0 && is_outside(scene_.settings.domain, state_.position(i).xyz());
     }
@@ -299,8 +308,8 @@ void CpuBackend::commit(double, double h, bool record) {
     for_each_chunk([&](Chunk& c) {
       for (std::uint32_t i = c.begin; i < c.end; ++i) {
         const bool free = state_.velocity(i).w > 0;
-        const Vec3d mean = free ? (1 / h) * (state_.position(i).xyz() - r.moving[i].first.xyz())
-                                : 0.5 * (state_.velocity(i).xyz() + r.moving[i].second.xyz());
+        const Vec3d mean =
+            free ? (1 / h) * way_of_step(i) : 0.5 * (state_.velocity(i).xyz() + r.moving[i].second.xyz());
         book_outer(c, i, mean, 0.5 * h);
       }
     });
@@ -334,14 +343,14 @@ void CpuBackend::commit(double, double h, bool record) {
   check_health();
 }
 
-// By id of i, walls first, then by id of j; several at one patch of a mesh in the order in which they were found.
+// By id of i, then id of j, and walls last; several at one patch of a mesh in the order in which they were found.
 std::vector<const ContactRecord*> CpuBackend::records_in_order() const {
   std::vector<const ContactRecord*> all;
   for (const Chunk& c : chunks_)
     for (const ContactRecord& k : c.records) all.push_back(&k);
   const auto key = [&](const ContactRecord* k) {
     const std::int64_t j = k->wall < 0 ? static_cast<std::int64_t>(state_.id[k->j]) : -1;
-    return std::tuple(state_.id[k->i], j, k->wall, k->patch);
+    return std::tuple(state_.id[k->i], k->wall >= 0, j, k->wall, k->patch);
   };
   std::stable_sort(all.begin(), all.end(), [&](auto* a, auto* b) { return key(a) < key(b); });
   return all;
@@ -356,7 +365,7 @@ void CpuBackend::book_scheme(Chunk& chunk, double h) {
     const double inv_m = state_.velocity(i).w, inv_j = state_.spin[i].w;
     if (!(inv_m > 0)) continue;
     const Vec3d v0 = r.moving[i].second.xyz(), v1 = state_.velocity(i).xyz();
-    const Vec3d dx = state_.position(i).xyz() - r.moving[i].first.xyz();
+    const Vec3d dx = way_of_step(i);
     Vec3d a = r.a[i] + r.a_new[i];
     if (outer_.magnetic()) a -= r.magnetic[i] + magnetic_acceleration(i);  // does no work
     gained += (0.5 / inv_m) * (dot(v1 - v0, v1 + v0) - dot(a, dx));

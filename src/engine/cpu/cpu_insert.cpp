@@ -15,8 +15,7 @@ Surroundings CpuBackend::surroundings(const Box& box) const {
     if (periodicity_.any() || reaches_into(box, p.xyz(), p.w)) near.push_back(i);
   }
   std::sort(near.begin(), near.end(), [&](std::uint32_t a, std::uint32_t b) { return state_.id[a] < state_.id[b]; });
-  for (std::uint32_t i : near)
-    add_images(s, periodicity_, box, periodicity_.wrapped(state_.position(i).xyz()), state_.position(i).w);
+  for (std::uint32_t i : near) add_images(s, periodicity_, box, state_.position(i).xyz(), state_.position(i).w);
   for (const WallState& w : walls_) {
     s.wall_pose.push_back(w.pose);
     s.wall_present.push_back(w.present);
@@ -25,7 +24,6 @@ Surroundings CpuBackend::surroundings(const Box& box) const {
 }
 
 void CpuBackend::insert(const std::vector<NewParticle>& particles) {
-  wrap_periodic();
   const Energy before = stored_energy();
   for (const NewParticle& p : particles) {
     const auto id = static_cast<std::uint32_t>(mass_.size());
@@ -36,11 +34,12 @@ void CpuBackend::insert(const std::vector<NewParticle>& particles) {
     set_.push_back(p.set);
     prescribed_.push_back(0);
     if (!placed_.empty()) placed_.emplace_back();
-    state_.moving.push_back({{p.x.x, p.x.y, p.x.z, p.radius}, {p.v.x, p.v.y, p.v.z, 1 / p.mass}});
+    const Vec3d x = periodicity_.wrapped(p.x);
+    state_.moving.push_back({{x.x, x.y, x.z, p.radius}, {p.v.x, p.v.y, p.v.z, 1 / p.mass}});
     state_.spin.push_back({p.w.x, p.w.y, p.w.z, p.turns ? 1 / p.inertia : 0});
     state_.orientation.push_back({1, 0, 0, 0});
     state_.pushed.emplace_back();
-    if (!state_.built_at.empty()) state_.built_at.push_back(p.x);
+    if (!state_.built_at.empty()) state_.built_at.push_back(x);
     if (rolls_) state_.contacts_before.push_back(0);
     state_.id.push_back(id);
     state_.material.push_back(p.material);
@@ -53,7 +52,7 @@ void CpuBackend::insert(const std::vector<NewParticle>& particles) {
       evaluate_outer(slot);
       a += (1 / p.mass) * (state_.outer[slot] + state_.drag[slot]);
     }
-    if (flat_) a = {free_axes_.x * a.x, free_axes_.y * a.y, free_axes_.z * a.z};
+    a = axes_.moving(a);
     if (scheme_ == Scheme::velocity_verlet) {
       state_.old_acceleration.push_back(a);
       state_.old_turning.emplace_back();

@@ -182,17 +182,6 @@ void CpuBackend::permute(const std::vector<std::uint32_t>& order) {
   if (!state_.built_at.empty()) state_.built_at.resize(order.size());
 }
 
-// Crossing a periodic face along gravity changes the potential by m g L: booked as work of the field.
-void CpuBackend::wrap_periodic() {
-  if (!periodicity_.any()) return;
-  for (std::size_t i = 0; i < state_.size(); ++i) {
-    const Vec3d x = state_.position(i).xyz(), image = periodicity_.wrapped(x);
-    if (image == x) continue;
-    state_.position(i).set_xyz(image);
-    if (state_.velocity(i).w > 0) carried_.wall_work -= dot(gravity_, image - x) / state_.velocity(i).w;
-  }
-}
-
 std::vector<Vec4> CpuBackend::positions() const {
   std::vector<Vec4> all(state_.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = state_.position(i);
@@ -200,7 +189,6 @@ std::vector<Vec4> CpuBackend::positions() const {
 }
 
 void CpuBackend::rebuild() {
-  wrap_periodic();
   Vec3d low;
   if (state_.size() > 0) low = state_.position(0).xyz();
   double r_mean = 0;
@@ -306,6 +294,10 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
     chunk.row.push_back(static_cast<std::uint32_t>(listed.size()));
 
     if (!moves) continue;
+    // centres come in at the opposite face of a periodic box, and meet the walls there
+    static thread_local std::vector<Vec3d> images;
+    images.clear();
+    periodicity_.for_each_image(xi.xyz(), skin_, [&](const Vec3d& image) { images.push_back(image); });
     for (std::size_t w = 0; w < walls_.size(); ++w) {
       if (!walls_[w].present) continue;
       const std::int32_t k = kernel_of_[state_.material[i] * materials + scene_.walls[w].material];
@@ -313,20 +305,30 @@ void CpuBackend::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::
       if (scene_.walls[w].mesh) {
         MeshList& meshes = chunk.lists[k].meshes;
         const auto first = static_cast<std::uint32_t>(meshes.candidates.size());
-        find_triangles(*scene_.walls[w].mesh, walls_at_build_[w].to_body(xi.xyz()), xi.w + skin_ + law_reach_,
-                       meshes.candidates);
+        for (const Vec3d& image : images)
+          find_triangles(*scene_.walls[w].mesh, walls_at_build_[w].to_body(image), xi.w + skin_ + law_reach_,
+                         meshes.candidates);
+        if (images.size() > 1) {
+          const auto begin = meshes.candidates.begin() + first;
+          std::sort(begin, meshes.candidates.end());
+          meshes.candidates.erase(std::unique(begin, meshes.candidates.end()), meshes.candidates.end());
+        }
         const auto last = static_cast<std::uint32_t>(meshes.candidates.size());
         if (last > first) meshes.entries.push_back({i, static_cast<std::uint16_t>(w), first, last});
       }
-      const Vec3d x = walls_at_build_[w].to_body(xi.xyz());
       const double reach = xi.w + skin_ + law_reach_;
-      if (const auto* box = std::get_if<BoxShape>(&scene_.walls[w].shape); box && is_deep_inside(*box, x, reach))
+      const auto any_image = [&](auto&& is_near) {
+        return std::any_of(images.begin(), images.end(),
+                           [&](const Vec3d& image) { return is_near(walls_at_build_[w].to_body(image)); });
+      };
+      if (const auto* box = std::get_if<BoxShape>(&scene_.walls[w].shape);
+          box && !any_image([&](const Vec3d& x) { return !is_deep_inside(*box, x, reach); }))
         continue;
       std::visit(
           [&](const auto& shape) {
             for (int patch = 0; patch < patch_count(shape); ++patch) {
               // edges may change hands while the lists live, so a neighbour's edge counts as near, too
-              if (patch_distance(shape, patch, x) <= reach)
+              if (any_image([&](const Vec3d& x) { return patch_distance(shape, patch, x) <= reach; }))
                 chunk.lists[k].walls.push_back(
                     {i, static_cast<std::uint16_t>(w), static_cast<std::uint16_t>(patch), -1});
             }

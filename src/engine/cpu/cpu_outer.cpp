@@ -1,6 +1,5 @@
 // Forces from outside and at a distance in the step of the cpu backend. Spec sections 3 to 5.
 #include "engine/cpu/cpu_backend.h"
-#include "physics/magnetic.h"
 
 namespace areia::cpu {
 
@@ -16,8 +15,8 @@ void CpuBackend::evaluate_outer(std::size_t i) {
   }
   const std::uint32_t id = state_.id[i];
   const Vec4& x = state_.position(i);
-  const OuterForce f = outer_.at(periodicity_.wrapped(x.xyz()), state_.velocity(i).xyz(), state_.spin[i].xyz(), x.w,
-                                 mass_[id], charge(id), gravity_);
+  const OuterForce f =
+      outer_.at(x.xyz(), state_.velocity(i).xyz(), state_.spin[i].xyz(), x.w, mass_[id], charge(id), gravity_);
   state_.outer[i] = f.field;
   state_.drag[i] = f.drag;
 }
@@ -25,8 +24,7 @@ void CpuBackend::evaluate_outer(std::size_t i) {
 // In two dimensions only the part of B across the plane turns a velocity in it.
 Vec3d CpuBackend::magnetic_turn(std::size_t i) const {
   const double q = charge(state_.id[i]);
-  const Vec3d b = (q * state_.velocity(i).w) * outer_.magnetic_at(periodicity_.wrapped(state_.position(i).xyz()));
-  return flat_ ? Vec3d{turning_axes_.x * b.x, turning_axes_.y * b.y, turning_axes_.z * b.z} : b;
+  return axes_.turning((q * state_.velocity(i).w) * outer_.magnetic_at(state_.position(i).xyz()));
 }
 
 Vec3d CpuBackend::outer_force(std::size_t i) const {
@@ -45,18 +43,6 @@ void CpuBackend::book_outer(Chunk& chunk, std::size_t i, const Vec3d& mean_v, do
   }
   chunk.sums.field_work += dot(state_.outer[i], mean_v) * dt;
   chunk.sums.drag -= dot(state_.drag[i], mean_v) * dt;
-}
-
-// velocity_verlet: the half turn and the half kick with which a step begins. The kick itself is part of the drift.
-void CpuBackend::open_outer_step(Chunk& chunk) {
-  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
-    Vec3d v = state_.velocity(i).xyz();
-    if (outer_.magnetic()) {
-      v = turned_by_magnetic(v, magnetic_turn(i), 0.5 * dt_);
-      state_.velocity(i).set_xyz(v);
-    }
-    book_outer(chunk, i, v + (0.25 * dt_) * state_.old_acceleration[i], 0.5 * dt_);
-  }
 }
 
 }  // namespace areia::cpu

@@ -97,11 +97,14 @@ void CpuBackend::pick_walls(Chunk& chunk) const {
       const Vec4& x = state_.position(w.i);
       const bool rests = walls_[w.wall].in_place && schedule_.wall_motion[w.wall].kind == Motion::Kind::fixed &&
                          !schedule_.servo[w.wall].on;
-      if (!rests || w.contact >= 0 ||
-          std::visit([&](const auto& shape) { return patch_distance(shape, w.patch, x.xyz()); },
-                     scene_.walls[w.wall].shape) -
-                  x.w <=
-              near_gap_ + law_reach_ + horizon() * (state_.limit[w.i] + norm(flow_)))
+      double gap = kForever;
+      if (rests && w.contact < 0)
+        periodicity_.for_each_image(x.xyz(), skin_, [&](const Vec3d& image) {
+          gap = std::min(gap, std::visit([&](const auto& shape) { return patch_distance(shape, w.patch, image); },
+                                         scene_.walls[w.wall].shape) -
+                                  x.w);
+        });
+      if (!rests || w.contact >= 0 || gap <= near_gap_ + law_reach_ + horizon() * (state_.limit[w.i] + norm(flow_)))
         list.near_walls.push_back(e);
     }
   }

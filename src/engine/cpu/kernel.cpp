@@ -108,12 +108,11 @@ class KernelOf final : public Kernel {
     return context.state.material[i] * materials_ + context.scene.walls[wall].material;
   }
 
-  // The velocity with which a particle moved to where it is: a contact that is new now was open one step back along
-  // it. velocity_verlet holds predictions for the end of the step here; it moved at v - a dt/2.
+  // Schemes that keep no accelerations moved at the present velocity.
   static Vec3d velocity_of_last_move(const KernelContext& context, std::uint32_t i) {
     const State& s = context.state;
     if (s.old_acceleration.empty()) return s.velocity(i).xyz();
-    return s.velocity(i).xyz() - (0.5 * context.dt) * s.old_acceleration[i];
+    return areia::velocity_of_last_move(s.velocity(i).xyz(), s.old_acceleration[i], context.dt);
   }
 
   // The history of one pair, number after number, and back into its lane.
@@ -148,25 +147,16 @@ class KernelOf final : public Kernel {
       context.chunks[j / context.chunk_size].inbox.set(j, letter + 1, touches);
       const double ri = context.state.position(i).w, rj = context.state.position(j).w;
       const Vec3d d = block.vector(lane, B::kD);
-      const double distance = norm(d);
       if (touches) {
-        const Vec3d n = distance > 0 ? (1 / distance) * d : Vec3d{1, 0, 0};
         const Vec3d v = velocity_of_last_move(context, i) - velocity_of_last_move(context, j);
-        table_[pair]->begin(bodies(ri, rj), ri + rj - distance - context.dt * dot(v, n), kept);
+        table_[pair]->begin(bodies(ri, rj), overlap_before(d, ri, rj, v, context.dt), kept);
         put_back(pairs, k, kept);
       } else if constexpr (kLedger) {
         take_out(pairs, k, kept);
-        chunk.sums.contact += table_[pair]->open(bodies(ri, rj), ri + rj - distance, kept);
+        chunk.sums.contact += table_[pair]->open(bodies(ri, rj), overlap_now(d, ri, rj), kept);
       }
     }
     before = touching;
-  }
-
-  // Whether the laws act across this distance: contacts that exist reach further than new ones begin.
-  bool acts(std::size_t pair, double ri, double rj, double distance2, bool exists) const {
-    const double r_star = ri * rj / (ri + rj);
-    const double reach = ri + rj + (exists ? table_[pair]->hold_range(r_star) : table_[pair]->form_range(r_star));
-    return distance2 < reach * reach;
   }
 
   // Block by block: which pairs touch, what they feel, and their letters.
@@ -190,7 +180,8 @@ class KernelOf final : public Kernel {
       const std::uint32_t before = pairs.touching[first / kBlock];
       if constexpr (kGap)
         for (int k = 0; k < count; ++k)
-          if (acts(pair, block.of[B::kRi][k], block.of[B::kRj][k], norm2(block.vector(k, B::kD)), before >> k & 1))
+          if (acts_across(*table_[pair], norm2(block.vector(k, B::kD)), block.of[B::kRi][k], block.of[B::kRj][k],
+                          before >> k & 1))
             touching |= 1u << k;
       if (touching != before) [[unlikely]]
         change(pair, context, chunk, pairs, first, touching, block);
@@ -323,10 +314,7 @@ class KernelOf final : public Kernel {
     const std::size_t pair = wall_pair(context, i, wall_index);
     const double overlap = at.found ? xi.w - at.distance : 0;
     bool acts = at.found && overlap > 0;
-    if constexpr (kGap) {
-      const double range = contact >= 0 ? table_[pair]->hold_range(xi.w) : table_[pair]->form_range(xi.w);
-      acts = at.found && (overlap > 0 || overlap > -range);
-    }
+    if constexpr (kGap) acts = at.found && acts_on_wall(*table_[pair], overlap, xi.w, contact >= 0);
     if (!acts) {
       if (contact >= 0) open(pair, bodies(xi.w, 0), overlap, contact, list.pool, chunk.sums);
       return;
@@ -336,9 +324,9 @@ class KernelOf final : public Kernel {
     if (contact < 0) {
       contact = list.pool.take();
       const Vec3d v = velocity_of_last_move(context, i) - wall.pose.velocity_at(point);
-      table_[pair]->begin(bodies(xi.w, 0), overlap - context.dt * dot(v, n), list.pool.at(contact));
+      table_[pair]->begin(bodies(xi.w, 0), overlap_before_at_wall(n, overlap, v, context.dt), list.pool.at(contact));
     }
-    if (overlap > context.max_overlap * xi.w) chunk.failed = std::min(chunk.failed, s.id[i]);
+    if (is_deep_in_wall(overlap, xi.w, context.max_overlap)) chunk.failed = std::min(chunk.failed, s.id[i]);
     WallQueue& queue = work.walls[pair];
     const Pose& pose = wall.pose;
     const int k = queue.count++;

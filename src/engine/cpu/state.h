@@ -51,8 +51,8 @@ struct WallState {
   ServoState servo;
 
   void look() {
-    in_place = pose.q == Quat{1, 0, 0, 0} && pose.shift == Vec3d{};
-    at_rest = pose.v == Vec3d{} && pose.w == Vec3d{};
+    in_place = pose.in_place();
+    at_rest = pose.at_rest();
   }
   Vec3d to_body(const Vec3d& x) const { return in_place ? x : pose.to_body(x); }
 };

@@ -1,162 +1,213 @@
-// The reference backend from outside: how it begins, and what changes between stages.
+// The reference backend from outside: how it begins and goes on, what changes between stages, what it shows.
+#include "engine/reference/reference_backend.h"
+
 #include <algorithm>
 
 #include "areia/error.h"
+#include "engine/fill_frame.h"
 #include "engine/images.h"
-#include "engine/inserted_wall.h"
-#include "engine/reference/reference_backend.h"
+#include "engine/reference/reference_motion.h"
+#include "motion/schemes.h"
 
 namespace areia::reference {
 
 ReferenceBackend::ReferenceBackend(const Scene& scene, const BackendSettings& settings)
-    : scene_(scene),
-      scheme_(scene.settings.numerics.scheme),
-      p_(scene.particles),
-      dt_(settings.dt),
-      outer_(scene),
-      plan_(plan_forces(scene)),
-      sums_(settings.bookings) {
-  const Domain& d = scene.settings.domain;
-  periodicity_ = {d.periodic, d.box.min, d.box.max - d.box.min};
-  present_.assign(p_.size(), 1);
-  force_.resize(p_.size());
-  partners_.resize(p_.size());
-  torque_.resize(p_.size());
-  field_.resize(p_.size());
-  drag_.resize(p_.size());
-  distant_.resize(p_.size());
-  a_.resize(p_.size());
-  b_.resize(p_.size());
-  for (const SceneWall& w : scene.walls) wall_present_.push_back(w.present);
-  servo_.resize(scene.walls.size());
-  wall_force_.resize(scene.walls.size());
-  wall_torque_.resize(scene.walls.size());
-  poses_.resize(scene.walls.size());
-  placed_x_ = p_.x;
-  placed_q_ = p_.q;
-  if (scheme_ == Scheme::trapezoid) implicit_.emplace(scene.settings.numerics.implicit, dt_);
-  for (std::size_t a = 0; a < scene.materials.size(); ++a)
-    for (std::size_t b = 0; b < scene.materials.size(); ++b)
-      if (const std::int32_t k = scene.contact_index(a, b); k >= 0)
-        laws_.emplace(std::pair(a, b),
-                      Interaction(scene.settings.contacts[k], {scene.materials[a], scene.materials[b]}));
+    : world_(scene, settings.dt, settings.bookings), forces_(world_, state_), bodies_(world_, state_, forces_) {
+  const SceneParticles& p = scene.particles;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    Particle one;
+    one.id = static_cast<std::int64_t>(i);
+    one.x = world_.periodicity().wrapped(p.x[i]);
+    one.velocity = {p.v[i], p.w[i]};
+    one.q = one.placed_q = p.q[i];
+    one.radius = p.radius[i];
+    one.mass = p.mass[i];
+    one.charge = p.charge[i];
+    one.own_inv_j = p.turns[i] ? 1 / p.inertia[i] : 0;
+    one.material = p.material[i];
+    one.group = p.group[i];
+    one.set = p.set[i];
+    one.prescribed = p.prescribed[i] != 0;
+    one.placed_x = p.x[i];
+    state_.particles.push_back(one);
+  }
+  if (scene.settings.numerics.scheme == Scheme::trapezoid) implicit_.emplace(world_, state_, forces_, bodies_);
 }
 
 void ReferenceBackend::set_schedule(const Schedule& s) {
-  schedule_ = s;
-  outer_.set(schedule_, time());
-  forces_known_ = false;
+  world_.set_schedule(s);
+  if (implicit_) implicit_->forget_forces();
 }
 
 void ReferenceBackend::start() {
-  gravity_ = gravity_at(schedule_, 0);
-  place_bodies(0);
-  start_bonds(bond_sets_of(scene_.settings, ""));
-  evaluate(0);
-  evaluate_outer(0);
-  for (std::size_t i = 0; i < p_.size(); ++i) {
-    a_[i] = acceleration(i);
-    b_[i] = turning(i);
+  world_.now().gravity = gravity_at(world_.schedule(), 0);  // fields that wait for a stage do not act yet
+  forces_.start_bonds(bond_sets_of(world_.scene().settings, ""));
+  world_.place_walls(0);
+  place_prescribed(world_, state_, 0);
+  forces_.evaluate({.record = true});
+  if (world_.scene().settings.numerics.scheme == Scheme::velocity_verlet)
+    for (Particle& p : state_.particles) p.old = forces_.rate(p);
+  check(world_, state_, forces_.failed());
+  book_start(world_.now().ledger, forces_.stored_energy());
+}
+
+void ReferenceBackend::advance(std::int64_t steps, bool record) {
+  for (std::int64_t k = 0; k < steps; ++k) {
+    const bool show = record && k + 1 == steps;
+    if (!implicit_) {
+      take_step(world_, state_, forces_, bodies_, show);
+      continue;
+    }
+    implicit_->advance(show);
+    world_.finish_step([&] { return kinetic_energy(); });
   }
-  const Energy e = stored_energy();
-  book_start(sums_, e);
 }
 
 void ReferenceBackend::apply(const Change& c) {
-  forces_known_ = false;
-  flush_bonds();
-  const Energy before = stored_energy();
-  for (const NewParticle& n : c.insert) insert(n);
-  auto contains = [](const auto& v, std::uint16_t k) { return std::find(v.begin(), v.end(), k) != v.end(); };
-  for (std::uint16_t w : c.remove_walls) wall_present_[w] = 0;
-  for (std::uint16_t w : c.insert_walls) insert_wall(w);
-  for (std::size_t i = 0; i < p_.size(); ++i) {
-    if (!present_[i]) continue;
-    if (contains(c.release_groups, p_.group[i])) p_.prescribed[i] = 0;
-    if (contains(c.freeze_groups, p_.group[i])) {
-      p_.prescribed[i] = 1;
-      p_.v[i] = p_.w[i] = {};
-      placed_x_[i] = p_.x[i];
-      placed_q_[i] = p_.q[i];
-    }
-    if (contains(c.remove_groups, p_.group[i])) {
-      present_[i] = 0;
-      ++removed_;
-    }
-  }
-  drop_bonds();
-  std::erase_if(contacts_, [&](const auto& entry) {
-    const Key& k = entry.first;
-    return !present_[k.i] || (k.j >= 0 && !present_[k.j]) || (k.wall >= 0 && !wall_present_[k.wall]);
-  });
-  start_bonds(c.make_bonds);
-  if (!c.insert_walls.empty()) evaluate(0);  // contacts with it exist from now on
-  book_change(sums_, before, stored_energy());
-}
-
-void ReferenceBackend::insert(const NewParticle& n) {
-  p_.x.push_back(n.x);
-  p_.v.push_back(n.v);
-  p_.w.push_back(n.w);
-  p_.q.push_back({1, 0, 0, 0});
-  p_.radius.push_back(n.radius);
-  p_.mass.push_back(n.mass);
-  p_.inertia.push_back(n.inertia);
-  p_.charge.push_back(n.charge);
-  p_.material.push_back(n.material);
-  p_.group.push_back(n.group);
-  p_.set.push_back(n.set);
-  p_.prescribed.push_back(0);
-  p_.turns.push_back(n.turns);
-  present_.push_back(1);
-  force_.emplace_back();
-  torque_.emplace_back();
-  partners_.push_back(0);
-  placed_x_.push_back(n.x);
-  placed_q_.push_back({1, 0, 0, 0});
-  const OuterForce f = outer_.at(periodicity_.wrapped(n.x), n.v, n.w, n.radius, n.mass, n.charge, gravity_);
-  field_.push_back(f.field);
-  drag_.push_back(f.drag);
-  distant_.emplace_back();
-  a_.push_back(acceleration(p_.size() - 1));
-  b_.emplace_back();
-  ++inserted_;
-}
-
-void ReferenceBackend::insert_wall(std::uint16_t w) {
-  wall_present_[w] = 1;
-  for (std::size_t i = 0; i < p_.size(); ++i)
-    if (present_[i] && !p_.prescribed[i])
-      check_inserted(scene_, w, poses_[w], static_cast<std::int64_t>(i), p_.x[i], p_.radius[i], time());
+  if (implicit_) implicit_->forget_forces();
+  world_.apply(c, bodies_);
 }
 
 Surroundings ReferenceBackend::surroundings(const Box& box) const {
   Surroundings s;
-  for (std::size_t i = 0; i < p_.size(); ++i)
-    if (present_[i]) add_images(s, periodicity_, box, periodicity_.wrapped(p_.x[i]), p_.radius[i]);
-  s.wall_pose = poses_;
-  s.wall_present = wall_present_;
+  for (const Particle& p : state_.particles) add_images(s, world_.periodicity(), box, p.x, p.radius);
+  for (const WallState& w : world_.now().walls) {
+    s.wall_pose.push_back(w.pose);
+    s.wall_present.push_back(w.present);
+  }
   return s;
 }
 
-std::int64_t ReferenceBackend::particle_count() const { return std::count(present_.begin(), present_.end(), 1); }
+double ReferenceBackend::kinetic_energy() const {
+  const Energy e = forces_.stored_energy();
+  return e.kinetic + e.rotational;
+}
+
+std::int64_t ReferenceBackend::particle_count() const { return static_cast<std::int64_t>(state_.particles.size()); }
 
 std::int64_t ReferenceBackend::free_count() const {
-  std::int64_t n = 0;
-  for (std::size_t i = 0; i < p_.size(); ++i) n += present_[i] && !p_.prescribed[i];
-  return n;
+  return std::count_if(state_.particles.begin(), state_.particles.end(),
+                       [](const Particle& p) { return !p.prescribed; });
 }
 
 BackendStatistics ReferenceBackend::statistics() const {
   BackendStatistics s;
-  s.contacts = static_cast<std::int64_t>(contacts_.size());
-  if (implicit_) s.implicit = implicit_->statistics();
+  s.contacts = static_cast<std::int64_t>(state_.contacts.size());
+  if (implicit_) s.implicit = implicit_->driver().statistics();
   return s;
 }
 
-void ReferenceBackend::save(Archive&) const { throw FileError("the reference engine writes no checkpoints"); }
+// ---- frames ----
 
-void ReferenceBackend::load(const Archive&) { throw FileError("the reference engine reads no checkpoints"); }
+namespace {
+
+struct Shown {
+  const State& state;
+  const Forces& forces;
+
+  std::size_t particle_count() const { return state.particles.size(); }
+  ShownParticle particle(std::size_t k) const {
+    const Particle& p = state.particles[k];
+    Vec3d outer = p.field + p.drag + p.distant;
+    if (!p.prescribed) outer += (1 / p.inv_m()) * cross(p.velocity.move, forces.magnetic_turn(p));
+    return {p.id,  p.x,      p.velocity.move, p.velocity.turn, p.q,        p.force, p.torque,
+            outer, p.radius, p.mass,          p.charge,        p.material, p.group, p.prescribed};
+  }
+  template <class F>
+  void for_each_contact(F&& f) const {
+    for (const FrameContact& c : forces.shown()) f(c);
+  }
+  template <class F>
+  void for_each_bond(F&& f) const {
+    for (std::size_t k = 0; k < state.bonds.size(); ++k) {
+      const Bond& b = state.bonds[k];
+      const BondNow now = forces.bond_now(b);
+      f({b.i, b.j, b.wall, b.set, now.anchor_i, now.anchor_i + now.stretch, state.bond_force[k]});
+    }
+  }
+  const std::vector<FrameBreak>& breaks() const { return state.breaks; }
+  Energy stored_energy() const { return forces.stored_energy(); }
+  void book_pending_work(LedgerSums& sums) const { forces.book_pending_work(sums); }
+};
+
+}  // namespace
+
+void ReferenceBackend::fill(Frame& f) const { fill_frame(f, world_, Shown{state_, forces_}); }
+
+// ---- changes between steps ----
+
+Bodies::View ReferenceBodies::view(std::size_t k) const {
+  const Particle& p = state_.particles[k];
+  return {p.id, p.group, !p.prescribed, p.x, p.radius};
+}
+
+void ReferenceBodies::freeze(std::size_t k) {
+  Particle& p = state_.particles[k];
+  p.prescribed = true;
+  p.velocity = {};
+  p.placed_x = p.x;
+  p.placed_q = p.q;
+}
+
+void ReferenceBodies::keep_only(const std::vector<std::uint8_t>& stays) {
+  forces_.drop_bonds(stays);
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < stays.size(); ++k)
+    if (stays[k]) state_.particles[kept++] = state_.particles[k];
+  state_.particles.resize(kept);
+  std::erase_if(state_.contacts, [&](const auto& entry) {
+    const Key& key = entry.first;
+    const Particle *i = state_.find(key.i), *j = key.j < 0 ? nullptr : state_.find(key.j);
+    if (!i || (key.j >= 0 && !j) || (key.j < 0 && !world_.now().walls[key.wall].present)) return true;
+    return i->prescribed && (!j || j->prescribed);
+  });
+  forces_.forget_shown();
+}
+
+void ReferenceBodies::make_bonds(const std::vector<std::uint16_t>& sets) {
+  forces_.start_bonds(sets);
+  forces_.forget_shown();
+}
+
+void ReferenceBodies::append(const std::vector<NewParticle>& particles, std::int64_t first_id) {
+  for (const NewParticle& n : particles) {
+    Particle p;
+    p.id = first_id++;
+    p.x = world_.periodicity().wrapped(n.x);
+    p.velocity = {n.v, n.w};
+    p.radius = n.radius;
+    p.mass = n.mass;
+    p.charge = n.charge;
+    p.own_inv_j = n.turns ? 1 / n.inertia : 0;
+    p.material = n.material;
+    p.group = n.group;
+    p.set = n.set;
+    forces_.set_outer(p);
+    if (world_.scene().settings.numerics.scheme == Scheme::velocity_verlet) p.old.move = forces_.rate(p).move;
+    state_.particles.push_back(p);
+  }
+  forces_.forget_shown();
+}
+
+// ---- checkpoints ----
+
+void ReferenceBackend::save(Archive& archive) const {
+  Snapshot s;
+  keep(state_, world_.scene(), forces_, s);
+  s.world = world_.now();
+  if (implicit_) s.implicit = {implicit_->driver().saved(), implicit_->forces_known()};
+  write(std::move(s), archive);
+}
+
+void ReferenceBackend::load(const Archive& archive) {
+  const Snapshot s = read_snapshot(archive, world_.scene());
+  take_over(s, world_.scene(), forces_, state_);
+  world_.go_on_from(s.world);
+  if (implicit_ && !implicit_->load(s.implicit.driver, s.implicit.forces_known))
+    throw FileError("the checkpoint does not belong to this case: its implicit steps have another size");
+  world_.set_fields(time());
+  forces_.forget_shown();
+}
 
 }  // namespace areia::reference
 

@@ -1,129 +1,133 @@
 // Bonds of the reference backend: made, evaluated, broken, booked, dropped with their bodies.
 #include <algorithm>
 
-#include "engine/frame_parts.h"
-#include "engine/reference/reference_backend.h"
+#include "engine/bond_work.h"
+#include "engine/reference/reference_forces.h"
+#include "motion/schemes.h"
+#include "packing/make_bonds.h"
 
 namespace areia::reference {
 
-void ReferenceBackend::start_bonds(const std::vector<std::uint16_t>& sets) {
+void Forces::start_bonds(const std::vector<std::uint16_t>& sets) {
   BondableBodies bodies;
-  for (std::size_t i = 0; i < p_.size(); ++i) {
-    if (!present_[i]) continue;
-    bodies.id.push_back(static_cast<std::int64_t>(i));
-    bodies.x.push_back(p_.x[i]);
-    bodies.q.push_back(p_.q[i]);
-    bodies.radius.push_back(p_.radius[i]);
-    bodies.inv_m.push_back(inv_m(i));
-    bodies.group.push_back(p_.group[i]);
+  for (const Particle& p : state_.particles) {
+    bodies.id.push_back(p.id);
+    bodies.x.push_back(p.x);
+    bodies.q.push_back(p.q);
+    bodies.radius.push_back(p.radius);
+    bodies.inv_m.push_back(p.inv_m());
+    bodies.group.push_back(p.group);
   }
-  bodies.wall = poses_;
-  bodies.wall_present = wall_present_;
+  for (const WallState& w : world_.now().walls) {
+    bodies.wall.push_back(w.pose);
+    bodies.wall_present.push_back(w.present);
+  }
   for (const std::uint16_t set : sets)
-    for (Bond b : make_bonds(scene_, set, bodies)) {
-      b.last = kick_of(bond_now(b), set_of(b).stiffness, false);
-      bonds_.push_back(b);
-      bond_force_.emplace_back();
+    for (Bond b : make_bonds(world_.scene(), set, bodies)) {
+      const BondNow now = bond_now(b);
+      b.last = kick_of(now, set_of(b).stiffness, false);
+      state_.bonds.push_back(b);
+      state_.bond_force.push_back(now.force.total());
     }
   // bonded pairs of such sets have no contact from now on
-  std::erase_if(contacts_, [&](const auto& entry) { return is_apart(entry.first.i, entry.first.j, entry.first.wall); });
+  std::erase_if(state_.contacts,
+                [&](const auto& entry) { return is_apart(entry.first.i, entry.first.j, entry.first.wall); });
 }
 
-bool ReferenceBackend::is_apart(std::size_t i, std::int64_t j, std::int32_t wall) const {
-  return std::any_of(bonds_.begin(), bonds_.end(), [&](const Bond& b) {
-    return !set_of(b).contact && b.i == static_cast<std::int64_t>(i) && b.j == j && b.wall == wall;
-  });
+// Pairs that have no ordinary contact while they are bonded.
+bool Forces::is_apart(std::int64_t i, std::int64_t j, std::int32_t wall) const {
+  return std::any_of(state_.bonds.begin(), state_.bonds.end(),
+                     [&](const Bond& b) { return !set_of(b).contact && b.i == i && b.j == j && b.wall == wall; });
 }
 
-BondBody ReferenceBackend::body_of(std::int64_t id) const {
-  BondBody b{periodicity_.wrapped(p_.x[id]), p_.q[id], p_.v[id], p_.w[id], p_.v[id], p_.w[id], inv_m(id), inv_j(id)};
-  if (scheme_ == Scheme::velocity_verlet) {
-    b.v_move -= (0.5 * dt_) * a_[id];
-    b.w_move -= (0.5 * dt_) * b_[id];
+BondBody Forces::body_of(const Particle& p) const {
+  BondBody b{p.x, p.q, p.velocity.move, p.velocity.turn, p.velocity.move, p.velocity.turn, p.inv_m(), p.inv_j()};
+  if (scheme_ == Scheme::velocity_verlet) {  // the state holds predictions for the end of the step
+    b.v_move -= (0.5 * world_.dt()) * p.old.move;
+    b.w_move -= (0.5 * world_.dt()) * p.old.turn;
   }
   return b;
 }
 
-BondBody ReferenceBackend::body_j(const Bond& b) const { return b.j < 0 ? bond_body(poses_[b.wall]) : body_of(b.j); }
-
-BondNow ReferenceBackend::bond_now(const Bond& b) const {
-  return evaluate_bond(b, set_of(b), periodicity_, body_of(b.i), body_j(b));
+BondBody Forces::body_j(const Bond& b) const {
+  return b.j < 0 ? bond_body(world_.now().walls[b.wall].pose) : body_of(*state_.find(b.j));
 }
 
-void ReferenceBackend::evaluate_bonds(double dt) {
+BondNow Forces::bond_now(const Bond& b) const {
+  return evaluate_bond(b, set_of(b), world_.periodicity(), body_of(*state_.find(b.i)), body_j(b));
+}
+
+// A bond whose force exceeds its strength is deleted and exerts none; iterates of a step decide nothing.
+void Forces::evaluate_bonds() {
   std::vector<Bond> kept;
-  bond_force_.clear();
-  for (Bond& b : bonds_) {
+  state_.bond_force.clear();
+  for (Bond& b : state_.bonds) {
     const BondNow now = bond_now(b);
-    const bool broken = !trial_ && breaks(set_of(b), now.force);
-    if (dt > 0 || broken)
-      sums_.bonds += book_bond(b, now, periodicity_, body_of(b.i), body_j(b), dt, broken, implicit_.has_value());
+    const bool broken = !how_.trial && breaks(set_of(b), now.force);
+    if (!how_.trial && (how_.dt > 0 || broken))
+      sums().bonds += book_bond(b, now, world_.periodicity(), body_of(*state_.find(b.i)), body_j(b), how_.dt, broken,
+                                scheme_ == Scheme::trapezoid);
     if (broken) {
-      const double t = dt > 0 && !forces_first(scheme_) ? static_cast<double>(step_ + 1) * dt_ : time();
-      breaks_.push_back({t, b.i, b.j, b.wall, b.set, now.anchor_i + 0.5 * now.stretch,
-                         norm(set_of(b).break_on_elastic ? now.force.elastic : now.force.total())});
+      const double t = how_.dt > 0 && !forces_first(scheme_) ? world_.next_time() : world_.time();
+      state_.breaks.push_back({t, b.i, b.j, b.wall, b.set, now.anchor_i + 0.5 * now.stretch,
+                               norm(set_of(b).break_on_elastic ? now.force.elastic : now.force.total())});
       continue;
     }
-    if (!trial_) b.last = kick_of(now, set_of(b).stiffness, dt > 0 || !kicks_once(scheme_));
-    force_[b.i] += now.force.total();
-    torque_[b.i] += now.force.torque_i();
+    if (!how_.trial) b.last = kick_of(now, set_of(b).stiffness, how_.dt > 0 || !kicks_once(scheme_));
+    Particle& i = *state_.find(b.i);
+    i.force += now.force.total();
+    i.torque += now.force.torque_i();
     if (b.j >= 0) {
-      force_[b.j] -= now.force.total();
-      torque_[b.j] += now.force.torque_j();
+      Particle& j = *state_.find(b.j);
+      j.force -= now.force.total();
+      j.torque += now.force.torque_j();
     } else {
-      wall_force_[b.wall] -= now.force.total();
-      wall_torque_[b.wall] += now.force.torque_j();
+      on_walls_.add(b.wall, -now.force.total(), now.force.torque_j());
     }
     kept.push_back(b);
-    bond_force_.push_back(now.force.total());
+    state_.bond_force.push_back(now.force.total());
   }
-  bonds_ = std::move(kept);
+  state_.bonds = std::move(kept);
 }
 
 // The second half of the last kick: booked at the next evaluation, or before that for a frame or a change of bodies.
-BondBooking ReferenceBackend::pending_work(const Bond& b) const {
-  BondBody i = body_of(b.i), j = body_j(b);
-  i.v_move = i.v;
-  i.w_move = i.w;
-  j.v_move = j.v;
-  j.w_move = j.w;
+BondBooking Forces::pending_work(const Bond& b) const {
+  BondBody i = body_of(*state_.find(b.i)), j = body_j(b);
+  for (BondBody* body : {&i, &j}) {
+    body->v_move = body->v;
+    body->w_move = body->w;
+  }
+  const double dt = world_.dt();
   const BondForce& f = b.last.force;
-  return half_kick(f, i, j, dt_ * (i.v + cross(i.w, f.arm_i)), dt_ * (j.v + cross(j.w, f.arm_j)), dt_, false);
+  return half_kick(f, i, j, dt * (i.v + cross(i.w, f.arm_i)), dt * (j.v + cross(j.w, f.arm_j)), dt, false);
 }
 
-BondBooking ReferenceBackend::pending_work() const {
-  BondBooking sum;
+// Schemes that kick once per step show velocities after the whole kick: the ledger of that instant holds all of it.
+void Forces::book_pending_work(LedgerSums& sums) const {
   if (kicks_once(scheme_))
-    for (const Bond& b : bonds_) sum += pending_work(b);
-  return sum;
+    for (const Bond& b : state_.bonds) sums.bonds += pending_work(b);
 }
 
-void ReferenceBackend::flush_bonds() {
-  sums_.bonds += pending_work();
+void Forces::drop_bonds(const std::vector<std::uint8_t>& stays) {
+  const auto there = [&](std::int64_t id) { return stays[state_.find(id) - state_.particles.data()] != 0; };
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < state_.bonds.size(); ++k) {
+    const Bond& b = state_.bonds[k];
+    if (there(b.i) && (b.j >= 0 ? there(b.j) : world_.now().walls[b.wall].present)) {
+      state_.bond_force[kept] = state_.bond_force[k];
+      state_.bonds[kept++] = b;
+    } else {
+      world_.now().ledger.bonds += pending_work(b);
+    }
+  }
+  state_.bonds.resize(kept);
+  state_.bond_force.resize(kept);
+}
+
+void Forces::flush_bonds() {
+  book_pending_work(world_.now().ledger);
   if (kicks_once(scheme_))
-    for (Bond& b : bonds_) b.last.force = {};
-}
-
-void ReferenceBackend::drop_bonds() {
-  std::vector<Bond> kept;
-  for (const Bond& b : bonds_) {
-    if (present_[b.i] && (b.j >= 0 ? present_[b.j] : wall_present_[b.wall])) kept.push_back(b);
-    else sums_.bonds += pending_work(b);
-  }
-  if (kept.size() == bonds_.size()) return;
-  bonds_ = std::move(kept);
-  bond_force_.assign(bonds_.size(), Vec3d{});
-}
-
-void ReferenceBackend::fill_bonds(Frame& f) const {
-  f.bonds.clear();
-  for (std::size_t k = 0; k < bonds_.size(); ++k) {
-    const Bond& b = bonds_[k];
-    const BondNow now = bond_now(b);
-    f.bonds.push_back({b.i, b.j, b.wall, b.set, now.anchor_i, now.anchor_i + now.stretch, bond_force_[k]});
-  }
-  sort_bonds(f);
-  f.breaks = breaks_;
+    for (Bond& b : state_.bonds) b.last.force = {};
 }
 
 }  // namespace areia::reference

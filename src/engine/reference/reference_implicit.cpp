@@ -1,183 +1,184 @@
-// The scheme "trapezoid" of the reference backend: states that are tried, and the one that is kept. See
-// motion/implicit_driver.h.
-#include "engine/reference/reference_backend.h"
+#include "engine/reference/reference_implicit.h"
+
+#include "engine/reference/reference_motion.h"
 
 namespace areia::reference {
 
-// All forces in the state as it stands, from the committed contacts.
-void ReferenceBackend::evaluate_state(double dt, std::vector<Vec3d>& a, std::vector<Vec3d>& b) {
-  evaluate(dt);
-  evaluate_outer(dt);
-  a.resize(p_.size());
-  b.resize(p_.size());
-  for (std::size_t i = 0; i < p_.size(); ++i) {
-    a[i] = acceleration(i) + magnetic_acceleration(i);
-    b[i] = turning(i);
+Implicit::Implicit(World& world, State& state, Forces& forces, Bodies& bodies)
+    : world_(world),
+      state_(state),
+      forces_(forces),
+      bodies_(bodies),
+      settings_(world.scene().settings.numerics.implicit),
+      driver_(settings_, world.dt()) {}
+
+void Implicit::advance(bool record) { driver_.advance(*this, world_.time(), world_.next_time(), record); }
+
+bool Implicit::load(const std::vector<double>& driver, bool forces_known) {
+  forces_known_ = forces_known;
+  return driver_.load(driver);
+}
+
+void Implicit::set_time(double t) {
+  switch_gravity(world_, state_, t);
+  world_.set_fields(t);
+}
+
+Vec3d Implicit::magnetic_acceleration(const Particle& p) const {
+  return p.prescribed ? Vec3d{} : cross(p.velocity.move, forces_.magnetic_turn(p));
+}
+
+void Implicit::find_rates() {
+  rate_.resize(state_.particles.size());
+  for (std::size_t i = 0; i < rate_.size(); ++i) {
+    rate_[i] = forces_.rate(state_.particles[i]);
+    if (world_.fields().magnetic()) rate_[i].move += magnetic_acceleration(state_.particles[i]);
   }
 }
 
-Vec3d ReferenceBackend::magnetic_acceleration(std::size_t i) const {
-  return is_free(i) ? cross(p_.v[i], magnetic_turn(i)) : Vec3d{};
-}
-
-void ReferenceBackend::keep(double t) {
-  switch_gravity(t);
-  outer_.set(schedule_, t);
+void Implicit::keep(double t) {
+  set_time(t);
   if (!forces_known_) {
-    place_bodies(t);
-    evaluate(0);
-    evaluate_outer(0);
+    world_.place_walls(t);
+    place_prescribed(world_, state_, t);
+    forces_.evaluate({});
     forces_known_ = true;
   }
-  Kept& k = kept_;
-  k.field = field_;
-  k.drag = drag_;
-  k.distant = distant_;
-  k.wall_force = wall_force_;
-  k.wall_torque = wall_torque_;
-  k.magnetic.resize(p_.size());
-  k.x = p_.x;
-  k.v = p_.v;
-  k.w = p_.w;
-  k.q = p_.q;
-  k.force = force_;
-  k.torque = torque_;
-  k.poses = poses_;
-  k.contacts = contacts_;
-  k.sums = sums_;
-  k.gravity = gravity_;
-  k.a.resize(p_.size());
-  k.b.resize(p_.size());
-  for (std::size_t i = 0; i < p_.size(); ++i) {
-    k.magnetic[i] = magnetic_acceleration(i);
-    k.a[i] = acceleration(i) + k.magnetic[i];
-    k.b[i] = turning(i);
-  }
+  find_rates();
+  kept_rate_ = rate_;
+  kept_magnetic_.clear();
+  for (const Particle& p : state_.particles) kept_magnetic_.push_back(magnetic_acceleration(p));
+  kept_ = state_;
+  kept_world_ = world_.now();
 }
 
-void ReferenceBackend::restore() {
-  const Kept& k = kept_;
-  p_.x = k.x;
-  p_.v = k.v;
-  p_.w = k.w;
-  p_.q = k.q;
-  force_ = k.force;
-  torque_ = k.torque;
-  field_ = k.field;
-  drag_ = k.drag;
-  distant_ = k.distant;
-  wall_force_ = k.wall_force;
-  wall_torque_ = k.wall_torque;
-  poses_ = k.poses;
-  contacts_ = k.contacts;
-  sums_ = k.sums;
-  gravity_ = k.gravity;
+void Implicit::restore() {
+  state_ = kept_;
+  world_.now() = kept_world_;
 }
 
-Sweep ReferenceBackend::predict(double t_end, double h) {
+Sweep Implicit::predict(double t_end, double h) {
   Sweep sum;
-  switch_gravity(t_end);
-  outer_.set(schedule_, t_end);
-  sums_at_end_ = sums_;  // with the bookings of the switch
-  turn_.assign(p_.size(), Vec3d{});
-  const bool uniform = scene_.settings.numerics.implicit.predictor == Implicit::Predictor::uniform;
-  for (std::size_t i = 0; uniform && i < p_.size(); ++i) {
-    if (!is_free(i)) continue;
-    p_.x[i] += h * p_.v[i];
-    p_.q[i] = turned(p_.q[i], p_.w[i], h, scene_.settings.numerics.exact_rotation);
-    turn_[i] = h * p_.w[i];
-    sum.wild = sum.wild || !(norm2(h * p_.v[i]) < p_.radius[i] * p_.radius[i]);
+  set_time(t_end);
+  world_.place_walls(t_end);
+  turn_.assign(state_.particles.size(), Vec3d{});
+  for (std::size_t i = 0; i < turn_.size(); ++i) {
+    Particle& p = state_.particles[i];
+    if (settings_.predictor != areia::Implicit::Predictor::uniform || p.prescribed) continue;
+    const Vec3d step = h * p.velocity.move;
+    p.x = world_.periodicity().wrapped(p.x + step);
+    p.q = turned(p.q, p.velocity.turn, h, world_.scene().settings.numerics.exact_rotation);
+    turn_[i] = h * p.velocity.turn;
+    sum.wild = sum.wild || !(norm2(step) < p.radius * p.radius);
   }
-  place_bodies(t_end);
+  place_prescribed(world_, state_, t_end);
   return sum;
 }
 
-void ReferenceBackend::move_iterate(std::size_t i, double h, Sweep& sum) {
-  const double phi = scene_.settings.numerics.implicit.phi;
-  const Kept& k = kept_;
-  const Vec3d v = k.v[i] + h * ((1 - phi) * k.a[i] + phi * new_a_[i]);
-  const Vec3d w = k.w[i] + h * ((1 - phi) * k.b[i] + phi * new_b_[i]);
-  const Vec3d mean_w = (1 - phi) * k.w[i] + phi * w;
-  const Vec3d x = k.x[i] + h * ((1 - phi) * k.v[i] + phi * v), turn = h * mean_w;
-  const Vec3d origin = scene_.settings.domain.bounded ? scene_.settings.domain.box.min : Vec3d{};
-  sum.x += {norm(x - p_.x[i]), norm(x - k.x[i]), norm(x - origin)};
+// The new iterate of one particle, and its share of the errors.
+void Implicit::move(std::size_t i, double h, Sweep& sum) {
+  const double phi = settings_.phi;
+  Particle& p = state_.particles[i];
+  const Particle& k = kept_.particles[i];
+  const Vec3d v = k.velocity.move + h * ((1 - phi) * kept_rate_[i].move + phi * rate_[i].move);
+  const Vec3d w = k.velocity.turn + h * ((1 - phi) * kept_rate_[i].turn + phi * rate_[i].turn);
+  const Vec3d mean_w = (1 - phi) * k.velocity.turn + phi * w;
+  const Vec3d x = k.x + h * ((1 - phi) * k.velocity.move + phi * v), turn = h * mean_w;
+  const Vec3d image = world_.periodicity().wrapped(x);
+  const Domain& domain = world_.scene().settings.domain;
+  const Vec3d origin = domain.bounded ? domain.box.min : Vec3d{};
+  sum.x += {norm(world_.periodicity().nearest(image - p.x)), norm(x - k.x), norm(x - origin)};
   sum.a += {norm(turn - turn_[i]), norm(turn), 0};
-  sum.v += {norm(v - p_.v[i]), norm(v - k.v[i]), norm(v)};
-  sum.w += {norm(w - p_.w[i]), norm(w - k.w[i]), norm(w)};
-  sum.wild = sum.wild || !(norm2(x - k.x[i]) < p_.radius[i] * p_.radius[i]);
-  p_.x[i] = x;
-  p_.v[i] = v;
-  p_.w[i] = w;
-  p_.q[i] = turned(k.q[i], mean_w, h, scene_.settings.numerics.exact_rotation);
+  sum.v += {norm(v - p.velocity.move), norm(v - k.velocity.move), norm(v)};
+  sum.w += {norm(w - p.velocity.turn), norm(w - k.velocity.turn), norm(w)};
+  sum.wild = sum.wild || !(norm2(x - k.x) < p.radius * p.radius);
+  p.x = image;
+  p.velocity = {v, w};
+  p.q = turned(k.q, mean_w, h, world_.scene().settings.numerics.exact_rotation);
   turn_[i] = turn;
 }
 
-// Jacobi: all forces first. Gauss-Seidel: those of the iterate as it stands when a particle has its turn.
-Sweep ReferenceBackend::sweep(double h) {
-  const bool one_by_one = scene_.settings.numerics.implicit.sweep == Implicit::Sweep::gauss_seidel;
+// Jacobi: all forces first. Gauss-Seidel: those of the iterate as it stands when a particle has its turn. Every
+// evaluation starts from the committed contacts.
+Sweep Implicit::sweep(double h) {
+  const bool one_by_one = settings_.sweep == areia::Implicit::Sweep::gauss_seidel;
   Sweep sum;
   bool evaluated = false;
-  trial_ = true;
-  for (std::size_t i = 0; i < p_.size(); ++i) {
-    if (!is_free(i)) continue;
+  for (std::size_t i = 0; i < state_.particles.size() && !(one_by_one && sum.wild); ++i) {
+    if (state_.particles[i].prescribed) continue;
     if (one_by_one || !evaluated) {
-      contacts_ = kept_.contacts;
-      evaluate_state(h, new_a_, new_b_);
+      state_.contacts = kept_.contacts;
+      forces_.evaluate({.dt = h, .trial = true});
+      find_rates();
       evaluated = true;
     }
-    move_iterate(i, h, sum);
+    move(i, h, sum);
   }
-  trial_ = false;
   return sum;
 }
 
-void ReferenceBackend::commit(double, double h, bool) {
-  const double phi = scene_.settings.numerics.implicit.phi;
-  contacts_ = kept_.contacts;
-  sums_ = sums_at_end_;
+Vec3d Implicit::way(std::size_t i) const {
+  return world_.periodicity().nearest(state_.particles[i].x - kept_.particles[i].x);
+}
+
+void Implicit::commit(double, double h, bool record) {
+  state_.contacts = kept_.contacts;
+  LedgerSums& sums = world_.now().ledger;
   // so that v - a h/2 is the mean velocity of the step
-  for (std::size_t i = 0; i < p_.size(); ++i) a_[i] = (2 * (1 - phi) / h) * (p_.v[i] - kept_.v[i]);
-  // the trapezoid of forces from outside and at a distance
-  const auto book_half = [&] {
-    for (std::size_t i = 0; i < p_.size(); ++i)
-      if (present_[i])
-        book_outer(i, is_free(i) ? (1 / h) * (p_.x[i] - kept_.x[i]) : 0.5 * (p_.v[i] + kept_.v[i]), 0.5 * h);
+  for (std::size_t i = 0; i < state_.particles.size(); ++i) {
+    Particle& p = state_.particles[i];
+    p.old.move = (2 * (1 - settings_.phi) / h) * (p.velocity.move - kept_.particles[i].velocity.move);
+    const Vec3d ends = p.x - kept_.particles[i].x;
+    if (!(ends == way(i)) && !p.prescribed)
+      sums.wall_work += work_of_face(p.inv_m(), world_.now().gravity, ends - way(i));
+  }
+  // the trapezoid of forces from outside and at a distance: half with those of the beginning, half with those of the
+  // end
+  const auto book_half = [&](const State& of) {
+    for (std::size_t i = 0; i < of.particles.size(); ++i) {
+      const Particle &p = state_.particles[i], &k = kept_.particles[i];
+      forces_.book_outer(of.particles[i], p.prescribed ? 0.5 * (p.velocity.move + k.velocity.move) : (1 / h) * way(i),
+                         0.5 * h);
+    }
   };
-  field_ = kept_.field;
-  drag_ = kept_.drag;
-  distant_ = kept_.distant;
-  book_half();
-  evaluate_state(h, new_a_, new_b_);
-  book_half();
-  friction_.resize(p_.size());
-  bond_torque_.resize(p_.size());
-  std::vector<Vec3d> friction(p_.size()), bond_torque(p_.size());
-  for (const Bond& b : bonds_) {
-    const BondForce f = bond_now(b).force;
-    bond_torque[b.i] += f.torque_i();
-    if (b.j >= 0) bond_torque[b.j] += f.torque_j();
+  book_half(kept_);
+  forces_.evaluate({.dt = h, .record = true});
+  find_rates();
+  book_half(state_);
+  book_friction(h);
+  if (!record) forces_.forget_shown();
+  check(world_, state_, forces_.failed());
+  if (world_.remove_lost(bodies_)) forget_forces();
+}
+
+// Over a step contacts and bonds book the trapezoid of their forces: along the path, but friction and rolling at the
+// velocity of the end. What the scheme gives the particles beyond that is its own doing.
+void Implicit::book_friction(double h) {
+  std::vector<Particle>& all = state_.particles;
+  for (Particle& p : all) p.friction = p.bond_torque = {};
+  for (const Bond& b : state_.bonds) {
+    const BondForce f = forces_.bond_now(b).force;
+    state_.find(b.i)->bond_torque += f.torque_i();
+    if (b.j >= 0) state_.find(b.j)->bond_torque += f.torque_j();
   }
-  for (const auto& entry : contacts_) {
-    const FrameContact& c = entry.second.shown;
+  for (const FrameContact& c : forces_.shown()) {
     const Vec3d f = c.force - dot(c.force, c.n) * c.n;
-    friction[c.i] += f;
-    if (c.j >= 0) friction[c.j] -= f;
+    state_.find(c.i)->friction += f;
+    if (c.j >= 0) state_.find(c.j)->friction -= f;
   }
-  // booked at the velocity of the end of the step: friction and the torques of contacts; the rest along the path
-  for (std::size_t i = 0; i < p_.size(); ++i) {
-    if (!is_free(i)) continue;
-    const Kept& k = kept_;
-    sums_.scheme -= 0.5 * dot(friction_[i] + friction[i], h * p_.v[i] - (p_.x[i] - k.x[i]));
-    const Vec3d a = k.a[i] + new_a_[i] - (k.magnetic[i] + magnetic_acceleration(i));
-    sums_.scheme += 0.5 * p_.mass[i] * (dot(p_.v[i] - k.v[i], p_.v[i] + k.v[i]) - dot(a, p_.x[i] - k.x[i]));
-    if (p_.turns[i])
-      sums_.scheme +=
-          0.5 * p_.inertia[i] * (dot(p_.w[i] - k.w[i], p_.w[i] + k.w[i]) - h * dot(k.b[i] + new_b_[i], p_.w[i])) +
-          0.5 * dot(bond_torque_[i] + bond_torque[i], h * p_.w[i] - turn_[i]);
+  GridSum& gained = world_.now().ledger.scheme;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Particle &p = all[i], &k = kept_.particles[i];
+    if (p.prescribed) continue;
+    const Vec3d dx = way(i), dv = p.velocity.move - k.velocity.move, dw = p.velocity.turn - k.velocity.turn;
+    const Vec3d a = kept_rate_[i].move + rate_[i].move - (kept_magnetic_[i] + magnetic_acceleration(p));
+    gained += (0.5 / p.inv_m()) * (dot(dv, p.velocity.move + k.velocity.move) - dot(a, dx));
+    gained -= 0.5 * dot(k.friction + p.friction, h * p.velocity.move - dx);
+    if (!(p.inv_j() > 0)) continue;
+    const Vec3d b = kept_rate_[i].turn + rate_[i].turn;
+    gained += (0.5 / p.inv_j()) * (dot(dw, p.velocity.turn + k.velocity.turn) - h * dot(b, p.velocity.turn));
+    gained += 0.5 * dot(k.bond_torque + p.bond_torque, h * p.velocity.turn - turn_[i]);
   }
-  friction_ = std::move(friction);
-  bond_torque_ = std::move(bond_torque);
-  leave_domain();
 }
 
 }  // namespace areia::reference

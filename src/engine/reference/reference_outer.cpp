@@ -1,85 +1,117 @@
-// Forces on the reference backend's particles that are no contacts: fields, fluid, and forces at a distance.
-#include "engine/reference/reference_backend.h"
+// Forces on the reference backend's particles that are no contacts: fields, fluid, and forces at a distance; and the
+// energy that all forces store.
+#include "engine/reference/reference_forces.h"
 #include "scene/scene_wall.h"
 
 namespace areia::reference {
 
+Pace<double> Forces::rate(const Particle& p) const {
+  const FreeAxes& axes = world_.axes();
+  return {axes.moving(acceleration_of(p.inv_m(), p.force + (p.field + p.drag + p.distant), world_.now().gravity)),
+          axes.turning(p.inv_j() * p.torque)};
+}
+
+// In two dimensions only the part of B across the plane turns a velocity in it.
+Vec3d Forces::magnetic_turn(const Particle& p) const {
+  if (!world_.fields().magnetic()) return {};
+  return world_.axes().turning((p.charge * p.inv_m()) * world_.fields().magnetic_at(p.x));
+}
+
+// At the present place and velocity; prescribed particles feel nothing.
+void Forces::set_outer(Particle& p) const {
+  p.field = p.drag = {};
+  if (p.prescribed) return;
+  const OuterForce f =
+      world_.fields().at(p.x, p.velocity.move, p.velocity.turn, p.radius, p.mass, p.charge, world_.now().gravity);
+  p.field = f.field;
+  p.drag = f.drag;
+}
+
+// What a prescribed particle does against the others' pull comes from whatever moves it.
+void Forces::book_outer(const Particle& p, const Vec3d& mean_v, double dt) {
+  LedgerSums& sums = world_.now().ledger;
+  const double distant = dot(p.distant, mean_v) * dt;
+  sums.distant_work += distant;
+  if (p.prescribed) {
+    sums.wall_work -= distant;
+    return;
+  }
+  sums.field_work += dot(p.field, mean_v) * dt;
+  sums.drag -= dot(p.drag, mean_v) * dt;
+}
+
 // f(force, factor, i, j, x_j - x_i) for every pair that a force acts between.
 template <class F>
-void ReferenceBackend::for_each_distant(F&& f) const {
+void Forces::for_each_distant(F&& f) const {
+  std::vector<Particle>& all = state_.particles;
   for (const PlannedForce& force : plan_)
-    for (std::size_t i = 0; i < p_.size(); ++i)
-      for (std::size_t j = i + 1; present_[i] && j < p_.size(); ++j) {
-        if (!present_[j] || (p_.prescribed[i] && p_.prescribed[j])) continue;
-        const std::uint16_t a = p_.group[i], b = p_.group[j];
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t j = i + 1; j < all.size(); ++j) {
+        if (all[i].prescribed && all[j].prescribed) continue;
+        const std::uint16_t a = all[i].group, b = all[j].group;
         if (!(force.in_a[a] && force.in_b[b]) && !(force.in_a[b] && force.in_b[a])) continue;
-        f(force, force.law.charges ? p_.charge[i] * p_.charge[j] : 1.0, i, j,
-          periodicity_.nearest(periodicity_.wrapped(p_.x[j]) - periodicity_.wrapped(p_.x[i])));
+        f(force, force.law.charges ? all[i].charge * all[j].charge : 1.0, all[i], all[j],
+          world_.periodicity().nearest(all[j].x - all[i].x));
       }
 }
 
 template <class F>
-void ReferenceBackend::for_each_distant_wall(F&& f) const {
+void Forces::for_each_distant_wall(F&& f) const {
   for (const PlannedForce& force : plan_)
-    for (const std::uint16_t w : force.walls)
-      for (std::size_t i = 0; wall_present_[w] && i < p_.size(); ++i) {
-        if (!present_[i] || p_.prescribed[i] || !force.in_a[p_.group[i]]) continue;
-        const WallPoint at = nearest_point(scene_.walls[w], poses_[w].to_body(p_.x[i]), force.law.cutoff);
-        if (at.found && at.distance > 0) f(force, i, w, at.distance, rotate(poses_[w].q, at.n));
+    for (const std::uint16_t w : force.walls) {
+      const WallState& wall = world_.now().walls[w];
+      for (Particle& p : state_.particles) {
+        if (!wall.present || p.prescribed || !force.in_a[p.group]) continue;
+        const WallPoint at = nearest_point(world_.scene().walls[w], wall.to_body(p.x), force.law.cutoff);
+        if (at.found && at.distance > 0) f(force, p, w, at.distance, wall.pose.direction_to_world(at.n));
       }
+    }
 }
 
-// Fields, fluid, and forces at a distance on every particle.
-void ReferenceBackend::evaluate_outer(double dt) {
-  for (std::size_t i = 0; i < p_.size(); ++i) {
-    field_[i] = drag_[i] = distant_[i] = {};
-    if (!present_[i] || p_.prescribed[i]) continue;
-    const OuterForce f =
-        outer_.at(periodicity_.wrapped(p_.x[i]), p_.v[i], p_.w[i], p_.radius[i], p_.mass[i], p_.charge[i], gravity_);
-    field_[i] = f.field;
-    drag_[i] = f.drag;
+void Forces::evaluate_outer() {
+  for (Particle& p : state_.particles) {
+    set_outer(p);
+    p.distant = {};
   }
-  for_each_distant([&](const PlannedForce& force, double factor, std::size_t i, std::size_t j, const Vec3d& d) {
+  for_each_distant([&](const PlannedForce& force, double factor, Particle& i, Particle& j, const Vec3d& d) {
     const double distance = norm(d);
     if (!(distance > 0)) return;
     const Vec3d f = (factor * distance_force(force.law, distance) / distance) * d;
-    distant_[i] += f;
-    distant_[j] -= f;
+    i.distant += f;
+    j.distant -= f;
   });
-  for_each_distant_wall([&](const PlannedForce& force, std::size_t i, std::size_t w, double d, const Vec3d& n) {
-    const Vec3d f = distance_force(force.law, d) * n, point = p_.x[i] + d * n;
-    distant_[i] += f;
-    wall_force_[w] -= f;
-    wall_torque_[w] -= cross(point - poses_[w].center - poses_[w].shift, f);
-    const double work = dot(f, poses_[w].velocity_at(point)) * dt;
-    sums_.wall_work += work;
-    sums_.distant_work -= work;
+  for_each_distant_wall([&](const PlannedForce& force, Particle& p, std::size_t w, double d, const Vec3d& n) {
+    const WallState& wall = world_.now().walls[w];
+    const Vec3d f = distance_force(force.law, d) * n, point = p.x + d * n;
+    p.distant += f;
+    on_walls_.add(w, -f, -cross(point - wall.pose.center - wall.pose.shift, f));
+    const double work = dot(f, wall.pose.velocity_at(point)) * how_.dt;
+    sums().wall_work += work;
+    sums().distant_work -= work;
   });
 }
 
-double ReferenceBackend::distant_energy() const {
-  double sum = 0;
-  for_each_distant([&](const PlannedForce& force, double factor, std::size_t, std::size_t, const Vec3d& d) {
-    sum += factor * distance_energy(force.law, norm(d));
+Energy Forces::stored_energy() const {
+  StoredSums e;
+  for (const Particle& p : state_.particles) {
+    if (p.prescribed) continue;
+    e.kinetic += 0.5 / p.inv_m() * norm2(p.velocity.move);
+    if (p.inv_j() > 0) e.rotational += 0.5 / p.inv_j() * norm2(p.velocity.turn);
+    e.potential -= dot(world_.now().gravity, p.x) / p.inv_m();
+  }
+  for_each_distant([&](const PlannedForce& force, double factor, const Particle&, const Particle&, const Vec3d& d) {
+    e.distant += factor * distance_energy(force.law, norm(d));
   });
-  for_each_distant_wall([&](const PlannedForce& force, std::size_t, std::size_t, double d, const Vec3d&) {
-    sum += distance_energy(force.law, d);
+  for_each_distant_wall([&](const PlannedForce& force, const Particle&, std::size_t, double d, const Vec3d&) {
+    e.distant += distance_energy(force.law, d);
   });
-  return sum;
-}
-
-// (q/m) B; in two dimensions only what is across the plane.
-Vec3d ReferenceBackend::magnetic_turn(std::size_t i) const {
-  if (!outer_.magnetic() || p_.prescribed[i]) return {};
-  return across_plane((p_.charge[i] / p_.mass[i]) * outer_.magnetic_at(periodicity_.wrapped(p_.x[i])));
-}
-
-void ReferenceBackend::book_outer(std::size_t i, const Vec3d& mean_v, double dt) {
-  const double distant = dot(distant_[i], mean_v) * dt;
-  sums_.distant_work += distant;
-  if (p_.prescribed[i]) sums_.wall_work -= distant;
-  sums_.field_work += dot(field_[i], mean_v) * dt;
-  sums_.drag -= dot(drag_[i], mean_v) * dt;
+  for (const auto& [key, record] : state_.contacts) {
+    const Particle &i = *state_.find(key.i), *j = key.j < 0 ? nullptr : state_.find(key.j);
+    const std::size_t other = j ? j->material : world_.scene().walls[key.wall].material;
+    laws_of(i.material, other)->store(bodies(i.radius, j ? j->radius : 0), record.history.data(), e);
+  }
+  for (const Bond& b : state_.bonds) e.bonds += bond_energy(set_of(b).stiffness, bond_now(b).stretch);
+  return e.energy();
 }
 
 }  // namespace areia::reference

@@ -1,0 +1,86 @@
+// All forces of the reference backend. What a particle adds up starts from zero and is, in this order: contacts with
+// partners by ascending id, contacts with walls by wall, patch and place, bonds in the order they were made. Fields,
+// fluid and forces at a distance are kept apart (Forces::rate).
+//
+// reference_contacts.cpp, reference_bonds.cpp, reference_outer.cpp.
+#pragma once
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "engine/distance_plan.h"
+#include "engine/reference/reference_state.h"
+#include "engine/world.h"
+#include "scene/wall_geometry.h"
+
+namespace areia::reference {
+
+struct Evaluation {
+  double dt = 0;        // since the last one; 0: a given state
+  bool trial = false;   // of an iterate: histories change, but nothing is decided or booked
+  bool record = false;  // contacts are kept for frames
+};
+
+class Forces {
+ public:
+  Forces(World& world, State& state);
+
+  void evaluate(const Evaluation& how);
+  std::int64_t failed() const { return failed_; }  // lowest id that overlaps too deeply, or kNone
+  static constexpr std::int64_t kNone = INT64_MAX;
+  const std::vector<FrameContact>& shown() const { return shown_; }
+  void forget_shown() { shown_.clear(); }
+  int history_of(std::size_t material_i, std::size_t material_j) const;  // numbers of a contact; -1: no laws
+
+  Pace<double> rate(const Particle& p) const;    // accelerations by the forces there are
+  Vec3d magnetic_turn(const Particle& p) const;  // (q/m) B
+  void set_outer(Particle& p) const;             // fields and fluid
+  void book_outer(const Particle& p, const Vec3d& mean_v, double dt);
+  Energy stored_energy() const;
+
+  void start_bonds(const std::vector<std::uint16_t>& sets);
+  void drop_bonds(const std::vector<std::uint8_t>& stays);  // of particles that go and of walls that are gone
+  void flush_bonds();
+  BondNow bond_now(const Bond& b) const;
+  void book_pending_work(LedgerSums& sums) const;
+  bool is_apart(std::int64_t i, std::int64_t j, std::int32_t wall) const;
+
+ private:
+  const BondSet& set_of(const Bond& b) const { return world_.scene().settings.bonds[b.set]; }
+  const Interaction* laws_of(std::size_t material_i, std::size_t material_j) const;
+  double share_of_i(std::size_t a, std::size_t b) const;
+  Vec3d velocity_of_last_move(const Particle& p) const;
+
+  void meet(Particle& i, Particle& j);
+  void meet_wall(Particle& i, std::int32_t w);
+  void meet_mesh(Particle& i, std::int32_t w, const TriangleMesh& mesh);
+  bool meet_point(Particle& i, const Key& key, const WallPoint& at, Record* known, Record& record);
+  Outcome<double> act(const Interaction& laws, const Key& key, const Touch<double>& touch, Particle& i,
+                      const Body<double>& j, Record& record);
+  void evaluate_bonds();
+  void evaluate_outer();
+  BondBody body_of(const Particle& p) const;
+  BondBody body_j(const Bond& b) const;
+  BondBooking pending_work(const Bond& b) const;
+  template <class F>
+  void for_each_distant(F&& f) const;
+  template <class F>
+  void for_each_distant_wall(F&& f) const;
+
+  World& world_;
+  State& state_;
+  Scheme scheme_;
+  std::map<std::pair<std::size_t, std::size_t>, Interaction> laws_;
+  std::vector<PlannedForce> plan_;
+
+  // of the present evaluation
+  Evaluation how_;
+  LedgerSums trial_sums_;
+  LedgerSums& sums() { return how_.trial ? trial_sums_ : world_.now().ledger; }
+  std::vector<std::uint16_t> met_;  // contacts of each particle so far
+  std::vector<FrameContact> shown_;
+  WallSums on_walls_;
+  std::int64_t failed_ = kNone;
+};
+
+}  // namespace areia::reference

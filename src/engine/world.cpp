@@ -1,0 +1,155 @@
+#include "engine/world.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "areia/error.h"
+#include "engine/inserted_wall.h"
+#include "motion/schemes.h"
+#include "scene/wall_geometry.h"
+
+namespace areia {
+
+World::World(const Scene& scene, double dt, const Grid& bookings)
+    : scene_(scene),
+      dt_(dt),
+      periodicity_{scene.settings.domain.periodic, scene.settings.domain.box.min,
+                   scene.settings.domain.box.max - scene.settings.domain.box.min},
+      axes_(scene.settings.domain),
+      fields_(scene) {
+  now_.ledger = LedgerSums(bookings);
+  now_.count.ids = static_cast<std::int64_t>(scene.particles.size());
+  for (const SceneWall& w : scene.walls) {
+    WallState wall;
+    wall.pose = pose_at(w.motion, 0);
+    wall.present = w.present;
+    wall.look();
+    now_.walls.push_back(wall);
+    schedule_.servo.emplace_back();
+    schedule_.wall_motion.push_back(w.motion);
+  }
+  schedule_.set_motion = scene.set_motion;
+  schedule_.fields = scene.settings.fields;
+  schedule_.flows = scene.settings.fluid.flows;
+}
+
+void World::go_on_from(WorldState state) {
+  const Grid bookings = now_.ledger.wall_work.grid();
+  now_ = std::move(state);
+  LedgerSums::for_each_sum(now_.ledger, [&](GridSum& sum) { sum = GridSum(bookings, sum.parts()); });
+}
+
+double World::time_of_forces() const { return forces_first(scene_.settings.numerics.scheme) ? time() : next_time(); }
+
+void World::set_schedule(const Schedule& schedule) {
+  schedule_ = schedule;
+  set_fields(time());
+}
+
+void World::place_walls(double t) {
+  for (std::size_t w = 0; w < now_.walls.size(); ++w) {
+    WallState& wall = now_.walls[w];
+    wall.pose = pose_at(schedule_.wall_motion[w], t);
+    if (schedule_.servo[w].on) areia::place(schedule_.servo[w], wall.servo, wall.pose);
+    wall.look();
+  }
+}
+
+void World::move_servos(double t) {
+  for (std::size_t w = 0; w < now_.walls.size(); ++w)
+    if (schedule_.servo[w].on && now_.walls[w].present)
+      advance(schedule_.servo[w], now_.walls[w].servo, now_.walls[w].sum.force, t, dt_);
+}
+
+void World::place_sets(double t) {
+  set_pose_.clear();
+  for (const Motion& motion : schedule_.set_motion) set_pose_.push_back(pose_at(motion, t));
+}
+
+// Across a periodic face it moves with the velocity of its place beyond it.
+World::Placed World::placed(std::uint16_t set, const Vec3d& at, const Quat& turn) const {
+  const Pose& pose = set_pose_[set];
+  const Vec3d x = pose.to_world(at);
+  return {periodicity_.wrapped(x), pose.velocity_at(x), pose.w, multiply(pose.q, turn)};
+}
+
+static bool contains(const std::vector<std::uint16_t>& all, std::uint16_t one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+void World::apply(const Change& change, Bodies& bodies) {
+  if (change.insert.empty()) return switch_bodies(change, bodies);
+  const Energy before = bodies.stored_energy();  // such a change brings nothing else
+  bodies.append(change.insert, now_.count.ids);
+  now_.count.ids += static_cast<std::int64_t>(change.insert.size());
+  now_.count.inserted += static_cast<std::int64_t>(change.insert.size());
+  book_change(now_.ledger, before, bodies.stored_energy());
+}
+
+void World::switch_bodies(const Change& change, Bodies& bodies) {
+  bodies.flush_bonds();
+  const Energy before = bodies.stored_energy();  // freeing and freezing change it, too
+  for (std::size_t k = 0; k < bodies.count(); ++k) {
+    const Bodies::View b = bodies.view(k);
+    bool free = b.free;
+    if (contains(change.release_groups, b.group) && !free) {
+      bodies.release(k);
+      free = true;
+    }
+    if (contains(change.freeze_groups, b.group) && free) bodies.freeze(k);
+  }
+  for (const std::uint16_t w : change.remove_walls) now_.walls[w].present = false;
+  std::vector<std::uint8_t> stays(bodies.count(), 1);
+  for (const std::uint16_t w : change.insert_walls) now_.walls[w].present = true;
+  for (std::size_t k = 0; k < bodies.count(); ++k) {
+    const Bodies::View b = bodies.view(k);
+    if (b.free)
+      for (const std::uint16_t w : change.insert_walls)
+        check_inserted(scene_, w, now_.walls[w].pose, b.id, b.x, b.radius, time());
+    stays[k] = !contains(change.remove_groups, b.group);
+  }
+  now_.count.removed += std::count(stays.begin(), stays.end(), 0);
+  bodies.keep_only(stays);
+  if (!change.insert_walls.empty()) bodies.evaluate_as_given();  // contacts with them exist from now on
+  const Energy unbonded = bodies.stored_energy();
+  book_change(now_.ledger, before, unbonded);
+  if (change.make_bonds.empty()) return;
+  bodies.make_bonds(change.make_bonds);
+  book_change(now_.ledger, unbonded, bodies.stored_energy());
+}
+
+bool World::remove_lost(Bodies& bodies) {
+  const Domain& d = scene_.settings.domain;
+  if (!d.bounded || d.rule == DomainRule::open) return false;
+  std::vector<std::uint8_t> stays(bodies.count(), 1);
+  Bodies::View first;
+  std::int64_t lost = 0;
+  for (std::size_t k = 0; k < bodies.count(); ++k) {
+    const Bodies::View b = bodies.view(k);
+    if (!b.free || !is_outside(d, b.x)) continue;
+    stays[k] = 0;
+    if (lost++ == 0 || b.id < first.id) first = b;
+  }
+  if (lost == 0) return false;
+  if (d.rule == DomainRule::stop)
+    throw StoppedError(
+        fmt::format("particle {} left the domain at t = {:.9g} s (step {}), position ({:.6g}, {:.6g}, {:.6g}); the "
+                    "case says domain.rule = \"stop\"",
+                    first.id, time(), now_.count.step, first.x.x, first.x.y, first.x.z));
+  now_.count.lost += lost;
+  const Energy before = bodies.stored_energy();
+  bodies.keep_only(stays);
+  book_change(now_.ledger, before, bodies.stored_energy());
+  return true;
+}
+
+void World::stop_blown_up(std::int64_t id, const Vec3d& x, double radius, const Vec3d& v) const {
+  throw StoppedError(fmt::format(
+      "blow-up at t = {:.9g} s (step {}): particle {} at ({:.6g}, {:.6g}, {:.6g}) with radius {:.6g} m and speed "
+      "{:.6g} m/s overlaps a partner by more than {:g} of the smaller radius or moved further than its radius in one "
+      "step of {:.3g} s; try a smaller dt, stiffer contacts, or look at the walls near it",
+      time(), now_.count.step, id, x.x, x.y, x.z, radius, norm(v), scene_.settings.numerics.max_overlap, dt_));
+}
+
+}  // namespace areia

@@ -1,0 +1,72 @@
+// Axes along which the box repeats itself.
+//
+// Every centre is kept in the box: low <= x < low + length. One that crosses a face comes in at the opposite one at
+// that moment, by a whole number of lengths, so that its bits follow from its own motion alone.
+#pragma once
+#include <array>
+#include <cmath>
+
+#include "areia/vec3.h"
+
+namespace areia {
+
+struct Periodicity {
+  std::array<bool, 3> on{};
+  Vec3d low, length;
+
+  bool any() const { return on[0] || on[1] || on[2]; }
+  // Shortest image of a difference; assumes |d| < 1.5 length.
+  Vec3d nearest(Vec3d d) const {
+    if (on[0]) d.x -= d.x > 0.5 * length.x ? length.x : d.x < -0.5 * length.x ? -length.x : 0.0;
+    if (on[1]) d.y -= d.y > 0.5 * length.y ? length.y : d.y < -0.5 * length.y ? -length.y : 0.0;
+    if (on[2]) d.z -= d.z > 0.5 * length.z ? length.z : d.z < -0.5 * length.z ? -length.z : 0.0;
+    return d;
+  }
+  // The image of a position inside the box. What is inside stays as it is, to the bit.
+  Vec3d wrapped(Vec3d x) const {
+    if (on[0]) x.x = wrapped(x.x, low.x, length.x);
+    if (on[1]) x.y = wrapped(x.y, low.y, length.y);
+    if (on[2]) x.z = wrapped(x.z, low.z, length.z);
+    return x;
+  }
+  // Which positions are outside the box; over several at once a mask. NaN is none of them.
+  template <class T>
+  auto left_by(const Vec3<T>& x) const {
+    auto out = x.x < x.x;  // none
+    if (on[0]) out = out || x.x < T(low.x) || x.x >= T(low.x + length.x);
+    if (on[1]) out = out || x.y < T(low.y) || x.y >= T(low.y + length.y);
+    if (on[2]) out = out || x.z < T(low.z) || x.z >= T(low.z + length.z);
+    return out;
+  }
+  // f(x), then f(image) for each image of x that is at most `margin` outside the box: where a centre may be kept after
+  // a way of that length.
+  template <class F>
+  void for_each_image(const Vec3d& x, double margin, F&& f) const {
+    f(x);
+    if (!any()) return;
+    const auto shifts = [&](bool periodic, double a, double from, double span) {
+      return std::array<bool, 2>{periodic && a - span >= from - margin, periodic && a + span <= from + span + margin};
+    };
+    const std::array<bool, 2> along_x = shifts(on[0], x.x, low.x, length.x),
+                              along_y = shifts(on[1], x.y, low.y, length.y),
+                              along_z = shifts(on[2], x.z, low.z, length.z);
+    for (int i = -along_x[0]; i <= along_x[1]; ++i)
+      for (int j = -along_y[0]; j <= along_y[1]; ++j)
+        for (int k = -along_z[0]; k <= along_z[1]; ++k)
+          if (i != 0 || j != 0 || k != 0) f(x + Vec3d{shift(i, length.x), shift(j, length.y), shift(k, length.z)});
+  }
+
+ private:
+  // Of a length that is not used, which may be infinite, there is none.
+  static double shift(int times, double length) { return times == 0 ? 0 : times * length; }
+  // A little below the lower face, x + length may round to the upper one, which is the lower face again; a little below
+  // the upper face, the quotient may round to 1. Both end on the lower face.
+  static double wrapped(double x, double low, double length) {
+    const double high = low + length;
+    if (x >= low && x < high) return x;
+    const double image = x - length * std::floor((x - low) / length);
+    return image < low || image >= high ? low : image;
+  }
+};
+
+}  // namespace areia

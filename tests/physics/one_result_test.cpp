@@ -1,0 +1,448 @@
+// One result: the reference engine and the fast one go through the same states, bit by bit. What the bits may depend on
+// is the case alone, so every engine is held against the slow one here.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "areia/error.h"
+#include "meshes.h"
+#include "support.h"
+
+using namespace areia;
+using namespace areia::test;
+
+namespace {
+
+struct Seen {
+  std::size_t contacts = 0;  // of all frames
+  Frame end;
+};
+
+// Both engines, frame by frame, to the end.
+Seen expect_one_result(const std::function<Simulation(Engine)>& make, const std::string& what, std::int64_t every = 7) {
+  Simulation fast = make(Engine::cpu), slow = make(Engine::reference);
+  Seen seen;
+  while (!slow.finished()) {
+    fast.advance(every);
+    slow.advance(every);
+    const Frame a = fast.frame(), b = slow.frame();
+    seen.contacts += b.contacts.size();
+    seen.end = b;
+    EXPECT_EQ(a.contacts.size(), b.contacts.size()) << what << " at " << b.time;
+    EXPECT_EQ(state_hash(a), state_hash(b)) << what << " at " << b.time << " s, step " << b.step;
+    if (state_hash(a) != state_hash(b)) break;  // it does not get better
+  }
+  EXPECT_EQ(fast.finished(), slow.finished()) << what;
+  return seen;
+}
+
+Seen expect_one_result(const std::string& toml, const std::vector<std::string>& set = {}, std::int64_t every = 7) {
+  std::string what;
+  for (const std::string& s : set) what += s + " ";
+  return expect_one_result([&](Engine engine) { return simulate(toml, set, engine); }, what, every);
+}
+
+const char* const kSchemes[] = {"drift_kick", "kick_drift", "velocity_verlet", "forward_euler", "trapezoid"};
+
+std::string scheme(const std::string& name) { return fmt::format("numerics.scheme=\"{}\"", name); }
+
+// Two grains that meet off centre, turning.
+const std::string kPair = R"(
+[materials.grain]
+density = 2500
+young = 5e6
+poisson = 0.25
+[contacts.default]
+normal = { law = "hertz", restitution = 0.5 }
+tangential = { law = "coulomb_history", mu = 0.4, xi = 0.1 }
+rolling = { law = "constant", mu = 0.1 }
+[particles.grains]
+material = "grain"
+radius = 0.01
+list = [{ x = [0, 0, 0], v = [1, 0.1, 0.2], w = [5, 0, 3] }, { x = [0.022, 0.004, 0.003], v = [-0.7, 0, 0], radius = 0.008 }]
+[numerics]
+dt = 2e-5
+[[stages]]
+name = "a"
+duration = 0.02
+)";
+
+// One grain in a shaken box with a floor of its own.
+const std::string kBoxed = R"(
+[materials.grain]
+density = 2500
+young = 5e6
+poisson = 0.25
+[contacts.default]
+normal = { law = "hertz", restitution = 0.7 }
+tangential = { law = "coulomb_history", mu = 0.4, xi = 0.1 }
+[particles.grains]
+material = "grain"
+radius = 0.01
+list = [{ x = [0.03, 0.02, 0.02], v = [1, 0.7, -2], w = [5, 40, 3] }]
+[fields.g]
+acceleration = [0, 0, -9.81]
+[numerics]
+dt = 2e-5
+[[stages]]
+name = "a"
+duration = 0.1
+[walls.box]
+box = { min = [0, 0, 0], max = [0.05, 0.05, 0.05] }
+motion = { oscillating = { amplitude = [0.002, 0, 0.004], frequency = 20 } }
+)";
+
+}  // namespace
+
+TEST(OneResult, TwoGrainsInEveryScheme) {
+  for (const char* name : kSchemes) EXPECT_GT(expect_one_result(kPair, {scheme(name)}).contacts, 3u) << name;
+}
+
+TEST(OneResult, LawsThatReachTurnAndTwist) {
+  for (const char* laws :
+       {"contacts.default.rolling={law=\"viscous\",c=1e-6}", "contacts.default.rolling={law=\"epsd\",mu=0.1}",
+        "contacts.default.twisting={law=\"constant\",mu=0.05}", "contacts.default.adhesion={law=\"dmt\",work=5}",
+        "contacts.default.adhesion={law=\"strain\",k=5,beta=1}", "numerics.lever=\"deformed\""})
+    for (const char* name : {"drift_kick", "velocity_verlet"})
+      EXPECT_GT(expect_one_result(kPair, {scheme(name), laws}).contacts, 2u) << laws;
+}
+
+TEST(OneResult, WallsThatMove) {
+  for (const char* name : {"drift_kick", "kick_drift", "velocity_verlet", "forward_euler"})
+    EXPECT_GT(expect_one_result(kBoxed, {scheme(name)}).contacts, 10u) << name;
+  for (const char* motion : {"{rotating={point=[0.025,0.025,0.025],axis=[0,1,0.2],rate=20}}",
+                             "{rotating={point=[0.025,0.025,0.025],axis=[0,1,0.2],rate=20},start=0.03,stop=0.06}",
+                             "{constant={velocity=[0.1,0,0.05]}}"})
+    EXPECT_GT(expect_one_result(kBoxed, {fmt::format("walls.box.motion={}", motion)}).contacts, 10u) << motion;
+}
+
+TEST(OneResult, ShapesOfWalls) {
+  for (const char* wall :
+       {"cylinder={from=[0.025,0.025,0],to=[0.025,0.025,0.05],radius=0.025,caps=[\"from\",\"to\"]}",
+        "sphere={center=[0.025,0.025,0.025],radius=0.025}", "box={min=[0,0,0],max=[0.05,0.05,0.05],open=[\"+z\"]}"}) {
+    const Seen seen = expect_one_result(kBoxed.substr(0, kBoxed.find("[walls.box]")) + "[walls.one]\n" + wall + "\n");
+    EXPECT_GT(seen.contacts, 10u) << wall;
+  }
+}
+
+TEST(OneResult, Meshes) {
+  const std::string toml = kBoxed.substr(0, kBoxed.find("[walls.box]")) + R"(
+[walls.mesh]
+box = { min = [0, 0, 0], max = [0.05, 0.05, 0.05] }
+)";
+  for (const MeshShape& shape :
+       {box_mesh({0, 0, 0}, {0.05, 0.05, 0.05}, 3), tube_mesh({0.025, 0.025, -0.1}, {0.025, 0.025, 0.1}, 0.026, 60, 7)})
+    for (const char* name : kSchemes) {
+      const Seen seen = expect_one_result(
+          [&](Engine engine) {
+            Case c = parse_case(toml, "test", {scheme(name)});
+            c.walls[0].shape = shape;
+            return Simulation(c, engine);
+          },
+          name);
+      EXPECT_GT(seen.contacts, 10u) << name;
+    }
+}
+
+// Grains that cross faces, feel gravity along a period, and meet an obstacle right behind the face they come in at.
+TEST(OneResult, PeriodicFaces) {
+  const std::string toml = R"(
+[materials.grain]
+density = 2500
+young = 5e6
+[contacts.default]
+normal = { law = "hertz", restitution = 0.8 }
+tangential = { law = "coulomb_history", mu = 0.4, xi = 0.1 }
+[domain]
+box = [[-0.05, 0, 0.01], [0.05, 0.08, 0.15]]
+periodic = ["x", "y", "z"]
+[particles.grains]
+material = "grain"
+radius = 0.008
+list = [{ x = [-0.04, 0.01, 0.02], v = [-3, 0.4, 0] }, { x = [0.03, 0.012, 0.02], v = [2, -0.1, 0.1], w = [1, 2, 3] }]
+[fields.g]
+acceleration = [1, 0, -9.81]
+[walls.obstacle]
+sphere = { center = [0.052, 0.03, 0.07], radius = 0.006 }
+[numerics]
+dt = 2e-5
+[[stages]]
+duration = 0.3
+)";
+  for (const char* name : kSchemes) {
+    const Seen seen = expect_one_result(toml, {scheme(name)}, 50);
+    EXPECT_GT(seen.contacts, 5u) << name;
+    for (const Vec3d& x : seen.end.particles.x) EXPECT_TRUE(x.x >= -0.05 && x.x < 0.05);
+  }
+}
+
+// Lists that were made on one side of the box know the walls on the other.
+TEST(OneResult, AnObstacleBehindTheFace) {
+  const std::string toml = R"(
+[materials.grain]
+density = 2500
+young = 5e6
+[contacts.default]
+normal = { law = "hertz", restitution = 0.8 }
+[domain]
+box = [[0, 0, 0], [0.1, 0.1, 0.1]]
+periodic = ["x"]
+[particles.grains]
+material = "grain"
+radius = 0.008
+list = [{ x = [0.002, 0.052, 0.051], v = [-2, 0, 0] }]
+[walls.obstacle]
+sphere = { center = [0.085, 0.05, 0.05], radius = 0.005 }
+[numerics]
+dt = 2e-5
+skin = 0.02
+[[stages]]
+duration = 0.01
+)";
+  for (const bool mesh : {false, true})
+    for (const char* name : kSchemes) {
+      const Seen seen = expect_one_result(
+          [&](Engine engine) {
+            Case c = parse_case(toml, "test", {scheme(name)});
+            if (mesh) c.walls[0].shape = box_mesh({0.08, 0.045, 0.045}, {0.09, 0.055, 0.055}, 2);
+            return Simulation(c, engine);
+          },
+          name);
+      EXPECT_GT(seen.contacts, 3u) << name;
+    }
+}
+
+// What crosses a face along gravity goes on with its velocity; the face takes out what the potential gains.
+TEST(OneResult, FacesBookTheirWork) {
+  const std::string toml = R"(
+[materials.grain]
+density = 2500
+young = 5e6
+[contacts.default]
+normal = { law = "hertz" }
+[domain]
+box = [[0, 0, 0], [0.1, 0.1, 0.1]]
+periodic = ["x", "z"]
+[particles.grains]
+material = "grain"
+radius = 0.008
+list = [{ x = [0.02, 0.05, 0.03], v = [-0.5, 0, 0] }]
+[fields.g]
+acceleration = [2, 0, -9.81]
+[numerics]
+dt = 1e-4
+[[stages]]
+duration = 0.5
+)";
+  // the sums of drift_kick and kick_drift differ from those of the path by g dt/v
+  for (const auto& [name, error] :
+       {std::pair("velocity_verlet", 1e-10), {"trapezoid", 1e-10}, {"drift_kick", 1e-3}, {"kick_drift", 1e-3}}) {
+    const Seen seen = expect_one_result(toml, {scheme(name)}, 100);
+    EXPECT_GT(seen.end.particles.v[0].z * seen.end.particles.v[0].z, 20) << name;
+    EXPECT_LT(std::fabs(seen.end.energy.wall_work - seen.end.energy.kinetic), 0.2 * seen.end.energy.kinetic) << name;
+    EXPECT_LT(std::fabs(seen.end.energy.residual), error * seen.end.energy.turned_over) << name;
+  }
+}
+
+TEST(OneResult, TwoDimensions) {
+  for (const char* name : kSchemes)
+    EXPECT_GT(expect_one_result(kPair, {scheme(name), "domain={dimension=2}",
+                                        "particles.grains.list=[{x=[0,0,0],v=[1,0.1,0],w=[0,0,3]},{x=[0.022,0.004,0],v="
+                                        "[-0.7,0,0],radius=0.008}]"})
+                  .contacts,
+              3u)
+        << name;
+}
+
+TEST(OneResult, FieldsAndFluid) {
+  for (const char* name : kSchemes)
+    EXPECT_GT(expect_one_result(
+                  kPair, {scheme(name), "fields.b={magnetic=[0,0,3]}", "fields.e={electric=[0.1,0,0]}",
+                          "particles.grains.charge=0.05", "fields.g={acceleration=[0,0,-9.81]}",
+                          "fields.far={acceleration=[0,3,0],region={half_space={point=[0.01,0,0],normal=[1,0,0]}}}",
+                          "fluid={density=1,viscosity=1e-3,drag=\"chow\",buoyancy=true}"})
+                  .contacts,
+              3u)
+        << name;
+}
+
+TEST(OneResult, Bonds) {
+  const std::string bonded = kPair + R"(
+[bonds.glue]
+max_gap = 0.01
+stiffness = 1e4
+damping = "critical"
+anchors = 3
+ring_radius = 0.003
+strength = 8
+)";
+  for (const char* name : kSchemes)
+    for (const char* contact : {"true", "false"}) {
+      const Seen seen = expect_one_result(bonded, {scheme(name), fmt::format("bonds.glue.contact={}", contact)}, 5);
+      EXPECT_FALSE(seen.end.breaks.empty()) << name;
+    }
+}
+
+TEST(OneResult, ImplicitSteps) {
+  for (const char* keys : {"phi=0.5", "phi=0.7,adapt=\"campello\",dt_min=1e-6", "sweep=\"gauss_seidel\"",
+                           "adapt=\"zohdi\",desired_sweeps=12,dt_min=1e-6", "predictor=\"rest\""})
+    EXPECT_GT(expect_one_result(kPair, {scheme("trapezoid"), fmt::format("numerics.implicit={{{}}}", keys),
+                                        "contacts.default.rolling={law=\"none\"}"})
+                  .contacts,
+              3u)
+        << keys;
+}
+
+TEST(OneResult, PrescribedFrozenAndReleased) {
+  const std::string toml = kPair + R"(
+[particles.pusher]
+material = "grain"
+radius = 0.01
+list = [{ x = [-0.024, 0.001, 0] }]
+prescribed = true
+motion = { rotating = { point = [0, 0.1, 0], axis = [0, 0, 1], rate = 8 } }
+)";
+  const char* const stages[] = {
+      "stages=[{duration=0.03}]",
+      "stages=[{name=\"a\",duration=0.006},{name=\"b\",duration=0.01,freeze=[\"particles.grains\"]},{name=\"c\","
+      "duration="
+      "0.01,release=[\"particles.grains\",\"particles.pusher\"]}]",
+      "stages=[{name=\"a\",duration=0.008},{name=\"b\",duration=0.01,remove=[\"particles.pusher\"]}]"};
+  for (const char* name : kSchemes)
+    for (const char* stage : stages) EXPECT_GT(expect_one_result(toml, {scheme(name), stage}).contacts, 3u) << name;
+}
+
+TEST(OneResult, WallsThatComeAndGo) {
+  const std::string toml = kBoxed + R"(
+[walls.late]
+plane = { point = [0, 0, -0.08], normal = [0, 0, 1] }
+when = { start = 0.06, stop = 0.2 }
+[domain]
+box = [[-0.1, -0.1, -0.2], [0.1, 0.1, 0.3]]
+rule = "delete"
+)";
+  const std::string stages = "stages=[{name=\"a\",duration=0.05},{name=\"b\",duration=0.6,remove=[\"walls.box\"]}]";
+  for (const char* name : kSchemes) {
+    const Seen seen = expect_one_result(toml, {scheme(name), "walls.box.motion={constant={velocity=[0,0,0]}}", stages});
+    EXPECT_GT(seen.contacts, 5u) << name;
+    EXPECT_EQ(seen.end.lost, 1) << name;
+  }
+}
+
+TEST(OneResult, AServo) {
+  const std::string toml = kBoxed + R"(
+[walls.lid]
+plane = { point = [0, 0, 0.045], normal = [0, 0, -1] }
+servo = { axis = [0, 0, 1], force = 2, max_speed = 0.2 }
+)";
+  EXPECT_GT(expect_one_result(toml, {"walls.box.motion={constant={velocity=[0,0,0]}}"}).contacts, 50u);
+}
+
+TEST(OneResult, Streams) {
+  const std::string toml = kBoxed + R"(
+[particles.rain]
+material = "grain"
+radius = { uniform = { min = 0.002, max = 0.003 } }
+stream = { region = { box = [[0.005, 0.005, 0.04], [0.045, 0.045, 0.046]] }, rate = 100 }
+velocity = [0, 0, -1]
+)";
+  for (const char* name : {"drift_kick", "velocity_verlet"}) {
+    const Seen seen = expect_one_result(toml, {scheme(name), "stages=[{duration=0.03}]"});
+    EXPECT_GT(seen.end.inserted, 1) << name;
+  }
+}
+
+// ---- more than two partners: equal once every engine adds up by ascending ids ----
+
+namespace {
+
+// A shaken box of mixed grains: walls that move, all laws, many contacts made and broken.
+const std::string kShaken = R"(
+[materials.grain]
+density = 2500
+young = 5e6
+poisson = 0.25
+[materials.steel]
+density = 7800
+young = 2e7
+poisson = 0.3
+[contacts.default]
+normal = { law = "hertz", restitution = 0.5 }
+tangential = { law = "coulomb_history", mu = 0.4, xi = 0.1 }
+rolling = { law = "constant", mu = 0.1 }
+[contacts.steel-grain]
+normal = { law = "hertz", restitution = 0.7 }
+tangential = { law = "coulomb_history", mu = 0.2, xi = 0.1 }
+adhesion = { law = "dmt", work = 0.5 }
+[particles.small]
+material = "grain"
+radius = { uniform = { min = 0.004, max = 0.008 } }
+velocity = [0, 0, -3]
+fill = { region = { box = [[0, 0, 0], [0.06, 0.06, 0.08]] }, count = 60 }
+[particles.large]
+material = "steel"
+radius = 0.015
+list = [{ x = [0.02, 0.02, 0.1], w = [5, 0, 3] }, { x = [0.04, 0.04, 0.14], v = [0, 0.1, -1] }]
+[fields.g]
+acceleration = [0, 0, -9.81]
+[numerics]
+dt = 2e-5
+[[stages]]
+duration = 0.03
+)";
+const std::string kShakenBox = R"(
+[walls.box]
+box = { min = [0, 0, 0], max = [0.06, 0.06, 0.3] }
+motion = { oscillating = { amplitude = [0.002, 0, 0.004], frequency = 20 } }
+)";
+
+}  // namespace
+
+TEST(OneResult, ManyGrains) {
+  for (const char* name : kSchemes)
+    EXPECT_GT(expect_one_result(kShaken + kShakenBox, {scheme(name)}, 100).contacts, 100u) << name;
+  EXPECT_GT(expect_one_result(kShaken + kShakenBox, {"numerics.lever=\"deformed\""}, 100).contacts, 100u);
+}
+
+TEST(OneResult, ManyGrainsInAMesh) {
+  const Seen seen = expect_one_result(
+      [&](Engine engine) {
+        Case c = parse_case(kShaken + kShakenBox, "test", {});
+        c.walls[0].shape = box_mesh({0, 0, 0}, {0.06, 0.06, 0.3}, 4);
+        return Simulation(c, engine);
+      },
+      "mesh", 100);
+  EXPECT_GT(seen.contacts, 100u);
+}
+
+TEST(OneResult, ManyGrainsInAPeriodicBox) {
+  for (const char* name : kSchemes)
+    EXPECT_GT(expect_one_result(kShaken + "[domain]\nbox = [[0, 0, -0.02], [0.07, 0.065, 0.3]]\nperiodic = [\"x\", "
+                                          "\"y\"]\n[walls.floor]\nplane = { point = [0, 0, 0], normal = [0, 0, 1] }\n",
+                                {scheme(name)}, 100)
+                  .contacts,
+              100u)
+        << name;
+}
+
+TEST(OneResult, ManyBondedGrains) {
+  const std::string bonds = R"(
+[bonds.glue]
+max_gap = 0.002
+stiffness = 1e4
+damping = "critical"
+anchors = 3
+ring_radius = 0.002
+strength = 2
+)";
+  for (const char* name : kSchemes) {
+    const Seen seen = expect_one_result(kShaken + kShakenBox + bonds, {scheme(name), "stages=[{duration=0.006}]"}, 100);
+    EXPECT_GT(seen.end.breaks.size(), 1u) << name;
+  }
+}
+
+TEST(OneResult, DISABLED_ForcesAtADistance) {
+  const std::string forces = "[forces.pull]\nlaw = \"coulomb\"\n";
+  EXPECT_GT(expect_one_result(kShaken + kShakenBox + forces, {"particles.small.charge=1e-7"}, 100).contacts, 100u);
+}
