@@ -2,7 +2,7 @@
 //
 //   m_i = -mu_R r* N w_r/|w_r|,  |m_i| <= |w_r| j_red/(n dt),   w_r = rolling part of w_i - w_j
 // The cap keeps the torques of a body from reversing its rolling within one step; at w_r = 0 there is none. The
-// source has it without n, the number of contacts of the body that has more of them: right for one contact, but with
+// erratum has it without n, the number of contacts of the body that has more of them: right for one contact, but with
 // several each would stop the rolling by itself, and together they reverse it (tests/physics/rolling_cap_test.cpp). A
 // sphere on a level plane slows at (5/7) mu_R g. `axis = "full"` takes w_i - w_j whole, as the source does.
 #pragma once
