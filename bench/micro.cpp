@@ -67,7 +67,7 @@ void laws_in_one_loop(benchmark::State& state, VectorWidth width) {
   const Interaction laws(pair, {grain, grain});
   if (width > widest_vectors()) return state.SkipWithError("this machine has no such vectors");
   const auto block = some_block(laws);
-  const auto fused = cpu::fused_stage("hertz", "coulomb_history", "none", true, width);
+  const auto fused = cpu::fused_stage(pair, true, width);
   cpu::FusedCall call{{}, {}, {}, 1e-5, 0, cpu::kBlock, &block->scratch[0][0], false};
   for (const Slot s : {kNormal, kTangential}) {
     call.pair[s] = laws.part(s)->pair();

@@ -1,4 +1,6 @@
-// For every set of eight lanes those that are in it, first: where they are, for a permutation of a vector.
+// Some of the eight lanes of a vector passed a test, and those are to be moved to its front, in their order. For each
+// of the 256 answers that a test can have, bit k standing for lane k, the table lists the numbers of the lanes that
+// passed; _mm256_permutevar8x32 takes such a list. Places after the last of them hold 0: what comes there is not used.
 #pragma once
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -8,20 +8,21 @@
 // from touching on: U(h) = 4 pi r* gamma cos(theta) (h + sqrt(V/(pi r*)) - sqrt(h^2 + V/(pi r*))), -F(0) delta in
 // contact; what is left of it when the bridge breaks is dissipated.
 #pragma once
-#include "physics/contact.h"
-#include "physics/law_info.h"
-#include "physics/material_pair.h"
+#include <numbers>
+
+#include "core/rotation.h"
+#include "physics/adhesion.h"
 
 namespace areia {
 
 struct AdhesionCapillary {
   static constexpr int kScalars = 0, kVectors = 0;
+  static constexpr bool kShears = false;
   static constexpr ParameterInfo kParameters[] = {
       {"tension", "N/m", 0, kUnbounded, kRequired, "surface tension gamma of the liquid"},
-      {"volume", "m^3", 1e-300, kUnbounded, kRequired, "volume V of each bridge"},
-      {"angle", "rad", 0, 1.5707963267948966, 0, "contact angle theta"},
-      {"friction", "", 0, 0, 0, "normal force in the limit of friction: of the contact alone, or with the adhesion",
-       "contact|with_adhesion"},
+      {"volume", "m^3", kPositive, kUnbounded, kRequired, "volume V of each bridge"},
+      {"angle", "rad", 0, std::numbers::pi / 2, 0, "contact angle theta"},
+      kInFriction,
   };
   static constexpr LawInfo kInfo{"adhesion", "capillary",
                                  "A liquid bridge that forms on touching and breaks at a distance.",
@@ -31,24 +32,24 @@ struct AdhesionCapillary {
     double pull = 0, volume = 0, rupture = 0, in_friction = 0;  // pull: 4 pi gamma cos(theta)
   };
   static Pair prepare(const LawChoice& c, const MaterialPair&) {
-    const double angle = number(c, "angle", 0), volume = number(c, "volume", 0);
-    return {4 * 3.14159265358979323846 * number(c, "tension", 0) * rounded(std::cos(angle)), volume,
-            (1 + 0.5 * angle) * rounded(std::cbrt(volume)),
-            word(c, "friction", "contact") == "with_adhesion" ? 1.0 : 0.0};
+    const double angle = number(c, row(kParameters, "angle")), volume = number(c, row(kParameters, "volume"));
+    return {4 * std::numbers::pi * number(c, row(kParameters, "tension")) * sin_cos(angle).cos, volume,
+            (1 + 0.5 * angle) * cbrt_of(volume), areia::in_friction(c)};
   }
-  static double form_range(const Pair&, double /*r_star*/) { return 0; }
-  static double hold_range(const Pair& p, double /*r_star*/) { return p.rupture; }
+  AREIA_PORTABLE static double form_range(const Pair&, double /*r_star*/) { return 0; }
+  AREIA_PORTABLE static double hold_range(const Pair& p, double /*r_star*/) { return p.rupture; }
 
   template <class T>
-  static AdhesionForce<T> force(const Pair& p, const Contact<T>& c, T /*normal*/, Memory<T, 0, 0>& /*memory*/) {
+  AREIA_PORTABLE static AdhesionForce<T> force(const Pair& p, const Contact<T>& c, T /*normal*/,
+                                               Memory<T, 0, 0>& /*memory*/) {
     const T h = max_of(-c.overlap, T(0));
-    const T root = sqrt_of(h * h + p.volume / (3.14159265358979323846 * c.r_star));
+    const T root = sqrt_of(h * h + p.volume / (std::numbers::pi * c.r_star));
     return {p.pull * c.r_star * (1 - h / root), {T(0), T(0), T(0)}};
   }
   template <class T>
-  static T energy(const Pair& p, const Geometry<T>& g, const Memory<T, 0, 0>&) {
+  AREIA_PORTABLE static T energy(const Pair& p, const Geometry<T>& g, const Memory<T, 0, 0>&) {
     const T h = max_of(-g.overlap, T(0)), f = p.pull * g.r_star;
-    const T v = p.volume / (3.14159265358979323846 * g.r_star);
+    const T v = p.volume / (std::numbers::pi * g.r_star);
     return f * (h + sqrt_of(v) - sqrt_of(h * h + v)) - f * max_of(g.overlap, T(0));
   }
   static double stiffness(const Pair&, const Geometry<double>&, double) { return 0; }

@@ -1,4 +1,4 @@
-// A geometric bond (GBPM): a spring and a damper between two anchors that are fixed in the bodies. 003 5.2, spec
+// A geometric bond (GBPM): a spring and a damper between two anchors that are fixed in the bodies. 003 5.2, theory,
 // section 11. Forces and torques are those on i; j receives -f.
 //
 //   P_i = x_i + Q_i a_i,  P_j = x_j + Q_j a_j,  M = (P_i + P_j)/2
@@ -31,14 +31,14 @@ struct BondEnd {
 struct BondForce {
   Vec3d elastic, viscous;  // on i
   Vec3d arm_i, arm_j;      // from the centres to where the forces act
-  Vec3d total() const { return elastic + viscous; }
-  Vec3d torque_i() const { return cross(arm_i, total()); }
-  Vec3d torque_j() const { return -cross(arm_j, total()); }
+  AREIA_PORTABLE Vec3d total() const { return elastic + viscous; }
+  AREIA_PORTABLE Vec3d torque_i() const { return cross(arm_i, total()); }
+  AREIA_PORTABLE Vec3d torque_j() const { return -cross(arm_j, total()); }
 };
 
 // `stretch` = P_j - P_i.
-inline BondForce bond_force(double k, double c, bool midpoint, const Vec3d& stretch, const BondEnd& i,
-                            const BondEnd& j) {
+AREIA_PORTABLE inline BondForce bond_force(double k, double c, bool midpoint, const Vec3d& stretch, const BondEnd& i,
+                                           const BondEnd& j) {
   BondForce f;
   f.arm_i = midpoint ? i.arm + 0.5 * stretch : i.arm;
   f.arm_j = midpoint ? j.arm - 0.5 * stretch : j.arm;
@@ -47,7 +47,7 @@ inline BondForce bond_force(double k, double c, bool midpoint, const Vec3d& stre
   return f;
 }
 
-inline double bond_energy(double k, const Vec3d& stretch) { return 0.5 * k * norm2(stretch); }
+AREIA_PORTABLE inline double bond_energy(double k, const Vec3d& stretch) { return 0.5 * k * norm2(stretch); }
 
 // Damper of one of n anchors with which the joint of n springs is critically damped along the line of centres: n c =
 // 2 sqrt(n k m*). Two bodies of infinite mass have no oscillation to damp.
@@ -55,7 +55,7 @@ inline double critical_damper(double k, double inv_m_star, int anchors) {
   return inv_m_star > 0 ? 2 * std::sqrt(k / (inv_m_star * anchors)) : 0;
 }
 
-// Shortest period of two bodies joined by n anchors; spec section 15.
+// Shortest period of two bodies joined by n anchors; theory, section 13.
 inline double bond_period(double k, double inv_m_star, int anchors) {
   return 2 * std::numbers::pi / std::sqrt(3.5 * anchors * k * inv_m_star);
 }

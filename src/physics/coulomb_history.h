@@ -1,4 +1,4 @@
-// Coulomb friction with a tangential spring that remembers. 000 section 2.10, spec section 8.1; E9 and E10.
+// Coulomb friction with a tangential spring that remembers. 000 section 2.10, theory, section 8; E9 and E10.
 //
 //   s     <- s - (s.n) n                      on the present tangent plane (or turned, keeping |s|)
 //   s_try  = s + v_t dt
@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "physics/contact.h"
+#include "physics/friction.h"
 #include "physics/law_info.h"
 #include "physics/material_pair.h"
 
@@ -17,12 +18,11 @@ namespace areia {
 struct CoulombHistory {
   static constexpr int kScalars = 0, kVectors = 1;  // s
   static constexpr ParameterInfo kParameters[] = {
-      {"mu", "", 0, 100, kRequired, "coefficient of friction, static and dynamic", "", "mu_static"},
-      {"mu_static", "", 0, 100, kRequired, "static coefficient, in place of `mu`", "", "mu"},
-      {"mu_dynamic", "", 0, 100, kRequired, "dynamic coefficient, at most the static one; default: the static one", "",
-       "the static coefficient"},
+      kMu,
+      kMuStatic,
+      kMuDynamic,
       {"xi", "", 0, 100, 0, "damping ratio of the tangential spring"},
-      {"shear_modulus", "", 0, 0, 0, "effective shear modulus: Mindlin's, or 000 (2.86)", "mindlin|source"},
+      kShearModulus,
       {"projection", "", 0, 0, 0, "the spring on a turning contact plane: projected, or turned with |s| kept",
        "project|rotate"},
   };
@@ -37,36 +37,38 @@ struct CoulombHistory {
 
   static Pair prepare(const LawChoice& c, const MaterialPair& m) {
     Pair p;
-    p.mu_s = number(c, "mu_static", number(c, "mu", 0));
-    p.mu_d = number(c, "mu_dynamic", p.mu_s);
-    p.g_star = areia::g_star(m, word(c, "shear_modulus", "mindlin") == "mindlin");
-    p.damper = 2 * number(c, "xi", 0) * std::sqrt(8 * p.g_star);
-    p.rotate = word(c, "projection", "project") == "rotate" ? 1 : 0;
+    const Friction mu = friction_of(c);
+    p.mu_s = mu.mu_s;
+    p.mu_d = mu.mu_d;
+    p.g_star = areia::g_star(m, c);
+    p.damper = 2 * number(c, row(kParameters, "xi")) * std::sqrt(8 * p.g_star);
+    p.rotate = chosen(c, word(kParameters, "projection", "rotate")) ? 1 : 0;
     return p;
   }
 
   template <class T>
-  static T stiffness(const Pair& p, T contact_radius) {
+  AREIA_PORTABLE static T stiffness(const Pair& p, T contact_radius) {
     return 8 * p.g_star * contact_radius;
   }
   template <class T>
-  static T energy(const Pair& p, const Geometry<T>& g, const Memory<T, 0, 1>& memory) {
+  AREIA_PORTABLE static T energy(const Pair& p, const Geometry<T>& g, const Memory<T, 0, 1>& memory) {
     return 0.5 * stiffness(p, g.contact_radius) * norm2(memory.vector[0]);
   }
 
   // The committed elongation, brought to the present tangent plane.
   template <class T>
-  static Vec3<T> on_tangent_plane(const Pair& p, const Vec3<T>& s, const Vec3<T>& n) {
+  AREIA_PORTABLE static Vec3<T> on_tangent_plane(const Pair& p, const Vec3<T>& s, const Vec3<T>& n) {
     Vec3<T> t = s - dot(s, n) * n;
     if (p.rotate > 0) {
       const T flat = norm2(t);
-      t *= select(flat > T(0), sqrt_of(norm2(s) / max_of(flat, T(1e-300))), T(1));
+      t *= select(flat > T(0), sqrt_of(norm2(s) / divisor_of(flat)), T(1));
     }
     return t;
   }
 
   template <class T>
-  static TangentialForce<T> force(const Pair& p, const Contact<T>& c, T normal, Memory<T, 0, 1>& memory) {
+  AREIA_PORTABLE static TangentialForce<T> force(const Pair& p, const Contact<T>& c, T normal,
+                                                 Memory<T, 0, 1>& memory) {
     const Vec3<T> s_tangent = on_tangent_plane(p, memory.vector[0], c.n);
     const T k = stiffness(p, c.contact_radius);
     const T damper = p.damper * sqrt_of(c.m_star * c.contact_radius);
@@ -76,7 +78,7 @@ struct CoulombHistory {
     const T limit = p.mu_s * normal;
     const auto stick = size2 <= limit * limit;
     // 1/(k_t |f_try|); the division does not wait for the root
-    const T inverse = sqrt_of(size2) * (1 / max_of(k * size2, T(1e-300)));
+    const T inverse = sqrt_of(size2) * (1 / divisor_of(k * size2));
     const T kept = select(stick, T(1), p.mu_d * normal * (k * inverse));
     const T back = -(limit * inverse);
     memory.vector[0] = select(stick, s_try, back * f_try);

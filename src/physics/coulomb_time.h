@@ -1,4 +1,4 @@
-// Coulomb friction with a spring of constant stiffness over the time of contact. 004 (2.7)-(2.9), spec section 8.2.
+// Coulomb friction with a spring of constant stiffness over the time of contact. 004 (2.7)-(2.9), theory, section 8.
 //
 //   s = integral of v_t over the contact,  f = -(k s + c v_t) limited by mu N,  c = 2 beta sqrt(m* k)
 // When it slips, s is set back to what the limit allows, as in coulomb_history.h. The source multiplies the present v_t
@@ -28,21 +28,23 @@ struct CoulombTime {
   };
 
   static Pair prepare(const LawChoice& c, const MaterialPair&) {
-    return {number(c, "stiffness", 0), number(c, "mu", 0), number(c, "beta", 0),
-            word(c, "elongation", "integral") == "integral" ? 0.0 : 1.0};
+    return {number(c, row(kParameters, "stiffness")), number(c, row(kParameters, "mu")),
+            number(c, row(kParameters, "beta")),
+            chosen(c, word(kParameters, "elongation", "velocity_times_age")) ? 1.0 : 0.0};
   }
 
   template <class T>
-  static T stiffness(const Pair& p, T /*contact_radius*/) {
+  AREIA_PORTABLE static T stiffness(const Pair& p, T /*contact_radius*/) {
     return T(p.k);
   }
   template <class T>
-  static T energy(const Pair& p, const Geometry<T>&, const Memory<T, 1, 1>& memory) {
+  AREIA_PORTABLE static T energy(const Pair& p, const Geometry<T>&, const Memory<T, 1, 1>& memory) {
     return 0.5 * p.k * norm2(memory.vector[0]);
   }
 
   template <class T>
-  static TangentialForce<T> force(const Pair& p, const Contact<T>& c, T normal, Memory<T, 1, 1>& memory) {
+  AREIA_PORTABLE static TangentialForce<T> force(const Pair& p, const Contact<T>& c, T normal,
+                                                 Memory<T, 1, 1>& memory) {
     const Vec3<T> s = memory.vector[0] - dot(memory.vector[0], c.n) * c.n;
     const T age = memory.scalar[0] + c.dt;
     const T damper = 2 * p.beta * sqrt_of(c.m_star * p.k);
@@ -51,9 +53,9 @@ struct CoulombTime {
     const T size2 = norm2(f_try);
     const T limit = p.mu * normal;
     const auto stick = size2 <= limit * limit;
-    const T inverse = 1 / sqrt_of(max_of(size2, T(1e-300)));
+    const T inverse = 1 / sqrt_of(divisor_of(size2));
     memory.scalar[0] = age;
-    memory.vector[0] = select(stick, s_try, (-(limit / max_of(T(p.k), T(1e-300))) * inverse) * f_try);
+    memory.vector[0] = select(stick, s_try, (-(limit / divisor_of(T(p.k))) * inverse) * f_try);
     return {select(stick, f_try, (limit * inverse) * f_try), -(p.k * s), select(stick, damper * norm2(c.v_t), T(0))};
   }
 };

@@ -1,4 +1,4 @@
-// Attraction and repulsion at a distance. Spec section 5; 000 (2.44) to (2.48).
+// Attraction and repulsion at a distance. Theory, section 5; 000 (2.44) to (2.48).
 //
 //   f = k_at d^-a_at - k_rep d^-a_rep   along n from i to j, on i: positive attracts; zero for d >= cutoff
 //   lennard_jones  V = 4 eps ((s/d)^12 - (s/d)^6): k_at = 24 eps s^6, a_at = 7, k_rep = 48 eps s^12, a_rep = 13
@@ -11,7 +11,7 @@
 #include <numbers>
 
 #include "areia/case.h"
-#include "core/rounding.h"
+#include "core/elementary.h"
 
 namespace areia {
 
@@ -25,10 +25,12 @@ struct DistanceLaw {
 
 inline constexpr double kLargestIntegerExponent = 64;
 
-inline bool is_small_integer(double a) { return a >= 0 && a <= kLargestIntegerExponent && a == std::floor(a); }
+AREIA_PORTABLE inline bool is_small_integer(double a) {
+  return a >= 0 && a <= kLargestIntegerExponent && a == std::floor(a);
+}
 
 // x^n by repeated squaring: the same bits everywhere.
-inline double integer_power(double x, int n) {
+AREIA_PORTABLE inline double integer_power(double x, int n) {
   double result = 1;
   for (; n > 0; n >>= 1) {
     if (n & 1) result *= x;
@@ -38,21 +40,21 @@ inline double integer_power(double x, int n) {
 }
 
 // inverse^a for inverse = 1/d.
-inline double inverse_power(double inverse, double a) {
-  return is_small_integer(a) ? integer_power(inverse, static_cast<int>(a)) : rounded(std::pow(inverse, a));
+AREIA_PORTABLE inline double inverse_power(double inverse, double a) {
+  return is_small_integer(a) ? integer_power(inverse, static_cast<int>(a)) : power_of(inverse, a);
 }
 
 namespace detail {
-inline double unshifted_force(const DistanceLaw& l, double d) {
+AREIA_PORTABLE inline double unshifted_force(const DistanceLaw& l, double d) {
   const double inverse = 1 / d;
   return l.k_at * inverse_power(inverse, l.a_at) - l.k_rep * inverse_power(inverse, l.a_rep);
 }
 // Integral of d^-a.
-inline double primitive(double a, double d) {
-  if (a == 1) return std::log(d);
-  return (a > 1 && is_small_integer(a) ? integer_power(1 / d, static_cast<int>(a) - 1) : std::pow(d, 1 - a)) / (1 - a);
+AREIA_PORTABLE inline double primitive(double a, double d) {
+  if (a == 1) return log_of(d);
+  return (a > 1 && is_small_integer(a) ? integer_power(1 / d, static_cast<int>(a) - 1) : power_of(d, 1 - a)) / (1 - a);
 }
-inline double integral(const DistanceLaw& l, double d) {
+AREIA_PORTABLE inline double integral(const DistanceLaw& l, double d) {
   double sum = 0;
   if (l.k_at != 0) sum += l.k_at * primitive(l.a_at, d);
   if (l.k_rep != 0) sum -= l.k_rep * primitive(l.a_rep, d);
@@ -95,17 +97,17 @@ inline DistanceLaw make_distance_law(const DistanceForce& f) {
 }
 
 // Force on i along n; times the product of the charges for Coulomb's law.
-inline double distance_force(const DistanceLaw& l, double d) {
+AREIA_PORTABLE inline double distance_force(const DistanceLaw& l, double d) {
   return d > 0 && d < l.cutoff ? detail::unshifted_force(l, d) - l.shift : 0;
 }
 
-inline double distance_energy(const DistanceLaw& l, double d) {
+AREIA_PORTABLE inline double distance_energy(const DistanceLaw& l, double d) {
   if (!(d > 0 && d < l.cutoff)) return 0;
   const double u = detail::integral(l, d) - l.zero;
   return l.shift != 0 ? u + l.shift * (l.cutoff - d) : u;
 }
 
-// df/dd; spec section 15 takes its size for the period of small oscillations.
+// df/dd; theory, section 13 takes its size for the period of small oscillations.
 inline double distance_stiffness(const DistanceLaw& l, double d) {
   const double inverse = 1 / d;
   return inverse *

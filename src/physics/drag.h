@@ -1,4 +1,4 @@
-// Drag of a fluid on a sphere. Spec section 4; 000 section 2.5 (Chow's table), 001 (73).
+// Drag of a fluid on a sphere. Theory, section 4; 000 section 2.5 (Chow's table), 001 (73).
 //
 //   u = v - v_f, Re = 2 r rho_f |u| / eta_f
 //   chow    f = -(1/2) rho_f C_D pi r^2 |u| u, evaluated as -6 pi eta_f r u for Re <= 1
@@ -10,16 +10,16 @@
 #include <numbers>
 
 #include "areia/case.h"
-#include "core/rounding.h"
+#include "core/elementary.h"
 
 namespace areia {
 
 // Drag coefficient of a smooth sphere, Re > 0.
-inline double chow_drag_coefficient(double re) {
+AREIA_PORTABLE inline double chow_drag_coefficient(double re) {
   if (re <= 1) return 24 / re;
-  if (re <= 400) return 24 * rounded(std::pow(re, -0.646));
+  if (re <= 400) return 24 * power_of(re, -0.646);
   if (re <= 3e5) return 0.5;
-  if (re <= 2e6) return 0.000366 * rounded(std::pow(re, 0.4275));
+  if (re <= 2e6) return 0.000366 * power_of(re, 0.4275);
   return 0.18;
 }
 

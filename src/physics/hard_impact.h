@@ -16,17 +16,14 @@
 // Energy: the work of P is P . (g + g')/2. The normal part loses m_n (1 - e^2) g_n^2 / 2. The tangential part loses
 // |P_t| (|g_t| - |P_t|/(2 m_t)), and is not negative because |P_t| <= (1 + e_t) m_t |g_t| <= 2 m_t |g_t|.
 #pragma once
-#include <algorithm>
-#include <cmath>
-
-#include "areia/vec3.h"
+#include "core/number.h"
 #include "physics/law_info.h"
 
 namespace areia {
 
 struct ImpactPair {
   double e = 1, e_t = 0, mu = 0;
-  bool smooth() const { return mu == 0 || e_t == -1; }
+  AREIA_PORTABLE bool smooth() const { return mu == 0 || e_t == -1; }
 };
 
 struct ImpactBody {
@@ -55,11 +52,13 @@ struct Walton {
                                  "restitution, for `numerics.engine = \"events\"`.",
                                  "the hard-sphere method of 000 and 001", kParameters};
 
+  using Pair = ImpactPair;
   static ImpactPair prepare(const LawChoice& c) {
-    return {number(c, "restitution", 1), number(c, "tangential_restitution", 0), number(c, "mu", 0)};
+    return {number(c, row(kParameters, "restitution")), number(c, row(kParameters, "tangential_restitution")),
+            number(c, row(kParameters, "mu"))};
   }
 
-  static Impact collide(const ImpactPair& p, const Vec3d& n, const ImpactBody& i, const ImpactBody& j) {
+  AREIA_PORTABLE static Impact collide(const ImpactPair& p, const Vec3d& n, const ImpactBody& i, const ImpactBody& j) {
     Impact out;
     const Vec3d dv = i.v - j.v;
     const double g_n = dot(dv, n), inv_m_n = i.inv_m + j.inv_m, m_n = 1 / inv_m_n;
@@ -77,7 +76,7 @@ struct Walton {
     const double slip = norm(g_t);
     if (!(slip > 0)) return out;
     const double m_t = 1 / (inv_m_n + i.radius * i.radius * i.inv_j + j.radius * j.radius * j.inv_j);
-    const double p_t = std::min((1 + p.e_t) * m_t * slip, p.mu * out.normal);
+    const double p_t = min_of((1 + p.e_t) * m_t * slip, p.mu * out.normal);
     out.tangential = (-p_t / slip) * g_t;
     out.impulse += out.tangential;
     out.dv_i += i.inv_m * out.tangential;

@@ -1,4 +1,4 @@
-// Hertz contact with damping. 000 (2.55)-(2.60), spec section 7.1; signs of the damping by erratum E6.
+// Hertz contact with damping. 000 (2.55)-(2.60), theory, section 7; signs of the damping by erratum E6.
 //
 //   N  = (4/3) E* sqrt(r*) delta^(3/2) + d* delta_dot
 //   k* = 2 E* sqrt(r* delta) = 2 E* a            tangent stiffness, a = contact radius
@@ -36,31 +36,36 @@ struct Hertz {
     double damper = 0;  // d*/sqrt(m* a)
   };
 
-  static double xi_from_restitution(double e, std::string_view how) {
-    if (how == "source") return ratio_without_clamp(e);  // 000 (2.68), for a linear spring: erratum E7
-    return std::sqrt(5.0 / 6) * (how == "exact_noclamp" ? ratio_without_clamp(e) : ratio_with_clamp(e));
+  static double xi_from_restitution(double e, const LawChoice& c) {
+    if (chosen(c, word(kParameters, "xi_from_e", "source")))
+      return ratio_without_clamp(e);  // 000 (2.68), for a linear spring: erratum E7
+    const bool clamp = chosen(c, word(kParameters, "xi_from_e", "exact_clamp"));
+    return std::sqrt(5.0 / 6) * (clamp ? ratio_with_clamp(e) : ratio_without_clamp(e));
+  }
+  static double xi_from_restitution(double e, const char* how) {
+    return xi_from_restitution(e, LawChoice{kInfo.name, {}, {{"xi_from_e", how}}});
   }
 
   static Pair prepare(const LawChoice& c, const MaterialPair& m) {
     Pair p;
-    p.e_star = areia::e_star(m, word(c, "wall", "rigid") == "source93");
-    p.least = word(c, "clamp", "on") == "off" ? -std::numeric_limits<double>::infinity() : 0;
-    const double e = number(c, "restitution", 0);
-    p.xi = e > 0 ? xi_from_restitution(e, word(c, "xi_from_e", "exact_clamp")) : number(c, "xi", 0);
+    p.e_star = areia::e_star(m, chosen(c, word(kParameters, "wall", "source93")));
+    p.least = chosen(c, word(kParameters, "clamp", "on")) ? 0 : -std::numeric_limits<double>::infinity();
+    const double e = number_or(c, row(kParameters, "restitution"), 0);
+    p.xi = e > 0 ? xi_from_restitution(e, c) : number(c, row(kParameters, "xi"));
     p.damper = 2 * p.xi * std::sqrt(2 * p.e_star);
     return p;
   }
 
   template <class T>
-  static T elastic(const Pair& p, const Geometry<T>& g) {
+  AREIA_PORTABLE static T elastic(const Pair& p, const Geometry<T>& g) {
     return (4.0 / 3) * p.e_star * g.contact_radius * g.overlap;
   }
   template <class T>
-  static T energy(const Pair& p, const Geometry<T>& g) {
+  AREIA_PORTABLE static T energy(const Pair& p, const Geometry<T>& g) {
     return 0.4 * elastic(p, g) * g.overlap;
   }
   template <class T>
-  static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
+  AREIA_PORTABLE static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
     const T stiffness = 2 * p.e_star * c.contact_radius;
     const T spring = elastic<T>(p, c);
     const T sum = spring + p.damper * sqrt_of(c.m_star * c.contact_radius) * c.overlap_rate;

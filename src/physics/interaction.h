@@ -22,8 +22,9 @@ class LawPart {
  public:
   virtual ~LawPart() = default;
   int scalars = 0, vectors = 0;  // numbers of each in the history
+  std::size_t pair_bytes = 0;
 
-  virtual const void* pair() const = 0;  // the law's Pair
+  virtual const void* pair() const = 0;  // the law's Pair: pair_bytes of plain data
   virtual void apply(Contact<double>& c, double overlap_before, double* scalar, double* vector,
                      Outcome<double>& out) const = 0;
   // Energy stored; `stiffness` is that of the normal spring.
@@ -31,8 +32,10 @@ class LawPart {
                         const double* vector) const = 0;
   virtual double form_range(double /*r_star*/) const { return 0; }  // largest gap at which a contact begins
   virtual double hold_range(double /*r_star*/) const { return 0; }  // and up to which it lasts
-  // At this overlap: N of the normal law's spring or the pull of an adhesion; k of any law's spring. 0: there is none.
+  // The force of the law at the overlap of g, without damping: N of a normal law's spring, the pull of an adhesion; of
+  // other laws 0.
   virtual double elastic(const Geometry<double>&) const { return 0; }
+  // By how much that force grows with the overlap, or the stiffness of a tangential spring at it; 0 without a spring.
   virtual double stiffness(const Geometry<double>&) const { return 0; }
   virtual double contact_time(const Geometry<double>&, double /*m_star*/, double /*speed*/) const { return kForever; }
   virtual double largest_overlap(const Geometry<double>&, double /*m_star*/, double /*speed*/) const { return 0; }

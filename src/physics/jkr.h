@@ -1,8 +1,7 @@
 // Adhesive elastic contact after Johnson, Kendall and Roberts. w: work of adhesion per area, a: radius of contact.
 //
 //   delta = a^2/r* - sqrt(2 pi w a/E*)
-//   N     = 4 E* a^3/(3 r*) - sqrt(8 pi w E* a^3)                                        (pull-off at N = -(3/2) pi w
-//   r*)
+//   N     = 4 E* a^3/(3 r*) - sqrt(8 pi w E* a^3)      pull-off at N = -(3/2) pi w r*
 // A contact begins when the bodies touch (delta = 0, already under tension) and lasts into the gap, down to
 //   delta_c = -(3/4) (pi^2 w^2 r*/E*^2)^(1/3)
 // where it lets go. With x = sqrt(a) the first line is x^4/r* - sqrt(2 pi w/E*) x - delta = 0. Its left side is convex
@@ -25,7 +24,7 @@ namespace areia {
 struct Jkr {
   static constexpr int kScalars = 0, kVectors = 0;
   static constexpr ParameterInfo kParameters[] = {
-      {"work", "J/m^2", 1e-300, kUnbounded, kRequired, "work of adhesion w per area"},
+      {"work", "J/m^2", kPositive, kUnbounded, kRequired, "work of adhesion w per area"},
       {"xi", "", 0, 100, 0, "damping ratio, on the stiffness 2 E* a"},
   };
   static constexpr LawInfo kInfo{"normal",
@@ -39,42 +38,50 @@ struct Jkr {
 
   struct Pair {
     double e_star = 0, xi = 0, work = 0;
+    double b = 0;      // sqrt(2 pi w/E*)
+    double reach = 0;  // -delta_c/r*^(1/3)
+    double start = 0;  // (2 b)^(1/3)
   };
   static Pair prepare(const LawChoice& c, const MaterialPair& m) {
-    return {areia::e_star(m), number(c, "xi", 0), number(c, "work", 0)};
+    Pair p;
+    p.e_star = areia::e_star(m);
+    p.xi = number(c, row(kParameters, "xi"));
+    p.work = number(c, row(kParameters, "work"));
+    const double a = std::numbers::pi * p.work / p.e_star;
+    p.b = std::sqrt(2 * a);
+    p.reach = 0.75 * cbrt_of(a * a);
+    p.start = cbrt_of(2 * p.b);
+    return p;
   }
 
-  static double form_range(const Pair&, double /*r_star*/) { return 0; }
-  static double hold_range(const Pair& p, double r_star) {
-    const double a = std::numbers::pi * p.work / p.e_star;
-    return 0.75 * rounded(std::cbrt(a * a * r_star));
-  }
+  AREIA_PORTABLE static double form_range(const Pair&, double /*r_star*/) { return 0; }
+  AREIA_PORTABLE static double hold_range(const Pair& p, double r_star) { return p.reach * cbrt_of(r_star); }
 
   // Radius of contact at an overlap, on the stable branch.
   template <class T>
-  static T radius_at(const Pair& p, T r_star, T overlap) {
-    const double b = std::sqrt(2 * std::numbers::pi * p.work / p.e_star);
-    const T delta = max_of(overlap, T(-hold_range(p, r_star)));
+  AREIA_PORTABLE static T radius_at(const Pair& p, T r_star, T overlap) {
+    const T third = cbrt_of(r_star);
+    const T delta = max_of(overlap, -(p.reach * third));
     // above the root: half of x^4/r* exceeds b x by the second part, the other half delta by the first
-    T x = sqrt_of(sqrt_of(2 * r_star * max_of(delta, T(0)))) + cbrt_of(2 * b * r_star);
+    T x = sqrt_of(sqrt_of(2 * r_star * max_of(delta, T(0)))) + p.start * third;
     for (int k = 0; k < 20; ++k) {
       const T x2 = x * x;
-      const T slope = 4 * x2 * x / r_star - b;
-      x = x - (x2 * x2 / r_star - b * x - delta) / max_of(slope, T(1e-300));
+      const T slope = 4 * x2 * x / r_star - p.b;
+      x = x - (x2 * x2 / r_star - p.b * x - delta) / divisor_of(slope);
     }
     return x * x;
   }
   template <class T>
-  static T elastic(const Pair& p, const Geometry<T>& g) {
+  AREIA_PORTABLE static T elastic(const Pair& p, const Geometry<T>& g) {
     return force_of(p, g.r_star, radius_at(p, g.r_star, g.overlap));
   }
   template <class T>
-  static T force_of(const Pair& p, T r_star, T a) {
+  AREIA_PORTABLE static T force_of(const Pair& p, T r_star, T a) {
     const T a3 = a * a * a;
     return (4.0 / 3) * p.e_star * a3 / r_star - sqrt_of(8 * std::numbers::pi * p.work * p.e_star * a3);
   }
   template <class T>
-  static T energy(const Pair& p, const Geometry<T>& g) {
+  AREIA_PORTABLE static T energy(const Pair& p, const Geometry<T>& g) {
     auto potential = [&](const T& a) {
       const T a2 = a * a, bent = sqrt_of(2 * std::numbers::pi * p.work * p.e_star * a) * a2 * a;
       return (8.0 / 15) * p.e_star * a2 * a2 * a / (g.r_star * g.r_star) - (4.0 / 3) * bent / g.r_star +
@@ -83,7 +90,7 @@ struct Jkr {
     return potential(radius_at(p, g.r_star, g.overlap)) - potential(radius_at(p, g.r_star, T(0)));
   }
   template <class T>
-  static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
+  AREIA_PORTABLE static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
     const T a = radius_at(p, c.r_star, c.overlap);
     const T stiffness = 2 * p.e_star * a;
     const T spring = force_of(p, c.r_star, a);
@@ -93,10 +100,10 @@ struct Jkr {
 
   // The adhesion hardly changes the time of an impact: that of Hertz.
   static double largest_overlap(const Pair& p, const Geometry<double>& g, double m_star, double v) {
-    return Hertz::largest_overlap({p.e_star, 0, 0}, g, m_star, v);
+    return Hertz::largest_overlap({.e_star = p.e_star}, g, m_star, v);
   }
   static double contact_time(const Pair& p, const Geometry<double>& g, double m_star, double v) {
-    return Hertz::contact_time({p.e_star, 0, 0}, g, m_star, v);
+    return Hertz::contact_time({.e_star = p.e_star}, g, m_star, v);
   }
 };
 

@@ -13,6 +13,8 @@ namespace {
 template <class... L>
 void collect(LawList<L...>, std::vector<LawInfo>& out) {
   (out.push_back(L::kInfo), ...);
+  std::size_t k = out.size() - sizeof...(L);
+  ((out[k++].pair_bytes = sizeof(typename L::Pair)), ...);
 }
 
 // One law on one contact, through the same functions that the blocks run.
@@ -22,6 +24,7 @@ class PartOf final : public LawPart {
   using State = SlotMemory<Law, slot, double>;
 
   PartOf(const LawChoice& c, const MaterialPair& m) : p_(Law::prepare(c, m)) {
+    pair_bytes = sizeof p_;
     scalars = State::kScalars;
     vectors = 3 * State::kVectors;
   }
@@ -133,7 +136,7 @@ std::span<const LawInfo> all_laws() {
     collect(LawsOf<kRolling>::List{}, out);
     collect(LawsOf<kTwisting>::List{}, out);
     collect(LawsOf<kAdhesion>::List{}, out);
-    out.push_back(Walton::kInfo);  // of the slot `impact`, for engine = events
+    collect(LawList<Walton>{}, out);  // of the slot `impact`, for engine = events
     return out;
   }();
   return laws;

@@ -1,6 +1,8 @@
 // The registry: every law of each slot, once. A new law adds its header and its name to one of these lists.
 #pragma once
+#include <algorithm>
 #include <string_view>
+#include <type_traits>
 
 #include "physics/adhesion_bond_area.h"
 #include "physics/adhesion_capillary.h"
@@ -23,8 +25,12 @@
 
 namespace areia {
 
+// The constants of a pair are plain data, so that an engine may copy them to wherever its loops run.
 template <class... L>
-struct LawList {};
+struct LawList {
+  static_assert((std::is_trivially_copyable_v<typename L::Pair> && ...));
+  static constexpr std::size_t kPairBytes = std::max({sizeof(typename L::Pair)...});  // of the largest
+};
 
 template <Slot slot>
 struct LawsOf;

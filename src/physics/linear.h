@@ -1,4 +1,4 @@
-// Linear spring and dashpot, with an attraction across a small gap. 004 (2.5), (2.6), spec section 7.2; E43, E46.
+// Linear spring and dashpot, with an attraction across a small gap. 004 (2.5), (2.6), theory, section 7; E43, E46.
 //
 //   N = k delta + c delta_dot,  c = 2 beta sqrt(m* k);  k from particle stiffnesses in series, k_i k_j/(k_i + k_j),
 //   or the particle's own at a rigid wall. Contact time pi/(w0 sqrt(1-beta^2)), w0 = sqrt(k/m*).
@@ -39,38 +39,39 @@ struct Linear {
   };
 
   // Acts in gaps up to this; a contact begins there, without touching.
-  static double form_range(const Pair& p, double /*r_star*/) { return p.reach; }
-  static double hold_range(const Pair& p, double /*r_star*/) { return p.reach; }
+  AREIA_PORTABLE static double form_range(const Pair& p, double /*r_star*/) { return p.reach; }
+  AREIA_PORTABLE static double hold_range(const Pair& p, double /*r_star*/) { return p.reach; }
 
   static Pair prepare(const LawChoice& c, const MaterialPair& m) {
     Pair p;
     const double ki = m.i.stiffness, kj = m.j.stiffness;
     const double series = m.j.rigid ? ki : m.i.rigid ? kj : ki * kj / (ki + kj);
-    p.k = number(c, "stiffness", series);
-    p.clamped = word(c, "clamp", "on") == "off" ? 0 : 1;
-    const double e = number(c, "restitution", 0);
-    p.beta = e > 0 ? (p.clamped > 0 ? ratio_with_clamp(e) : ratio_without_clamp(e)) : number(c, "beta", 0);
-    p.attraction = number(c, "attraction", 0);
-    p.reach = p.attraction > 0 ? number(c, "range", 0) : 0;
-    p.gap_damping = word(c, "pseudo_damping", "off") == "on" ? 1 : 0;
+    p.k = number_or(c, row(kParameters, "stiffness"), series);
+    p.clamped = chosen(c, word(kParameters, "clamp", "on")) ? 1 : 0;
+    const double e = number_or(c, row(kParameters, "restitution"), 0);
+    p.beta =
+        e > 0 ? (p.clamped > 0 ? ratio_with_clamp(e) : ratio_without_clamp(e)) : number(c, row(kParameters, "beta"));
+    p.attraction = number(c, row(kParameters, "attraction"));
+    p.reach = p.attraction > 0 ? number(c, row(kParameters, "range")) : 0;
+    p.gap_damping = chosen(c, word(kParameters, "pseudo_damping", "on")) ? 1 : 0;
     return p;
   }
 
   template <class T>
-  static T stiffness(const Pair& p, const Geometry<T>& g) {
+  AREIA_PORTABLE static T stiffness(const Pair& p, const Geometry<T>& g) {
     return select(g.overlap > T(0), T(p.k), select(g.overlap > T(-p.reach), T(p.attraction), T(0)));
   }
   template <class T>
-  static T elastic(const Pair& p, const Geometry<T>& g) {
+  AREIA_PORTABLE static T elastic(const Pair& p, const Geometry<T>& g) {
     return stiffness(p, g) * g.overlap;
   }
   template <class T>
-  static T energy(const Pair& p, const Geometry<T>& g) {
+  AREIA_PORTABLE static T energy(const Pair& p, const Geometry<T>& g) {
     return select(g.overlap > T(-p.reach),
                   0.5 * (stiffness(p, g) * g.overlap * g.overlap - p.attraction * p.reach * p.reach), T(0));
   }
   template <class T>
-  static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
+  AREIA_PORTABLE static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
     const T k = stiffness<T>(p, c);
     const T spring = k * c.overlap;
     const T dashpot = 2 * p.beta * sqrt_of(c.m_star * p.k) * c.overlap_rate;

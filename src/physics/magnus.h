@@ -1,10 +1,10 @@
-// Magnus force: f = M w x u on a sphere that turns with w and moves with u relative to the fluid. Spec section 4; 000
-// section 2.6. It is normal to u, so that in a fluid at rest it does no work.
+// Magnus force: f = M w x u on a sphere that turns with w and moves with u relative to the fluid. Theory, section 4;
+// 000 section 2.6. It is normal to u, so that in a fluid at rest it does no work.
 #pragma once
 #include "areia/vec3.h"
 
 namespace areia {
 
-inline Vec3d magnus_force(double m, const Vec3d& w, const Vec3d& u) { return m * cross(w, u); }
+AREIA_PORTABLE inline Vec3d magnus_force(double m, const Vec3d& w, const Vec3d& u) { return m * cross(w, u); }
 
 }  // namespace areia

@@ -1,4 +1,4 @@
-// Effective quantities of two materials. Spec section 6.
+// Effective quantities of two materials. Theory, section 6.
 //
 //   1/E* = (1-nu_i^2)/E_i + (1-nu_j^2)/E_j
 //   1/G* = (2-nu_i)/G_i + (2-nu_j)/G_j   (mindlin)     1/G* = 1/G_i + 1/G_j   (source, 000 (2.86))
@@ -6,6 +6,7 @@
 // G* = G_i at a rigid wall (erratum E11).
 #pragma once
 #include "areia/case.h"
+#include "physics/law_info.h"
 
 namespace areia {
 
@@ -29,8 +30,15 @@ inline double g_star(const MaterialPair& p, bool mindlin) {
   return 1 / (compliance(p.i) + compliance(p.j));
 }
 
+// For laws that let the case choose.
+inline constexpr ParameterInfo kShearModulus{
+    "shear_modulus", "", 0, 0, 0, "effective shear modulus: Mindlin's, or 000 (2.86)", "mindlin|source"};
+inline double g_star(const MaterialPair& p, const LawChoice& c) {
+  return g_star(p, chosen(c, word(kShearModulus, "mindlin")));
+}
+
 // Share of the overlap that body i takes: E* (1-nu_i^2)/E_i. The softer body takes more; the shares sum to 1.
-// Spec section 6, erratum E8. Pairs without moduli (linear law) share equally, a rigid partner takes nothing.
+// Theory, section 6, erratum E8. Pairs without moduli (linear law) share equally, a rigid partner takes nothing.
 inline double overlap_share_of_i(const MaterialPair& p) {
   if (p.i.rigid) return 0;
   if (p.j.rigid) return 1;

@@ -1,16 +1,16 @@
-// Penalty contact: pressure as a power of the strain, over the area of contact. 001 (45)-(50), spec section 7.3.
+// Penalty contact: pressure as a power of the strain, over the area of contact. 001 (45)-(50), theory, section 7.
 //
 //   N = K eps^P A_c + c A_c delta_dot,   eps = delta/(r_i + r_j), at a wall delta/r_i
-// A_c = pi r* delta, or that of the lens (contact.h). In place of c A_c the damping of Hertz's law may be taken, with
-// the tangent stiffness of this spring: 2 xi sqrt(m* k), k = (P + 1) N_spring/delta (exact for the area pi r* delta).
-// Its energy with that area is N_spring delta/(P + 2); with the lens it is integrated numerically (Gauss, 8 points).
-// The contact time is that of a spring delta^(P+1): t_c = 2 sqrt(pi) G(1 + 1/q)/G(1/2 + 1/q) delta_max/v, q = P + 2,
-// and delta_max^q = q m* v^2/(2 C), C = pi r* K/S^P.
+// A_c = pi r* delta, or that of the lens (contact_area.h). In place of c A_c the damping of Hertz's law may be taken,
+// with the tangent stiffness of this spring: 2 xi sqrt(m* k), k = (P + 1) N_spring/delta (exact for the area pi r*
+// delta). Its energy with that area is N_spring delta/(P + 2); with the lens it is integrated numerically (Gauss, 8
+// points). The contact time is that of a spring delta^(P+1): t_c = 2 sqrt(pi) G(1 + 1/q)/G(1/2 + 1/q) delta_max/v, q =
+// P + 2, and delta_max^q = q m* v^2/(2 C), C = pi r* K/S^P.
 #pragma once
 #include <cmath>
 #include <numbers>
 
-#include "physics/contact.h"
+#include "physics/contact_area.h"
 #include "physics/law_info.h"
 #include "physics/material_pair.h"
 
@@ -23,7 +23,7 @@ struct Penalty {
       {"P", "", 0, 10, 1, "exponent P_p of the strain"},
       {"c", "Pa s/m", 0, kUnbounded, 0, "damping c_d per area"},
       {"xi", "", 0, 100, 0, "damping ratio of the form of Hertz's law, in place of `c`"},
-      {"area", "", 0, 0, 0, "area of contact: pi r* delta, or that of the lens", "hertz|lens"},
+      kArea,
       {"clamp", "", 0, 0, 0, "no tension: the normal force never pulls", "on|off"},
   };
   static constexpr LawInfo kInfo{"normal", "penalty", "Pressure as a power of the strain, over the area of contact.",
@@ -34,42 +34,38 @@ struct Penalty {
   };
 
   static Pair prepare(const LawChoice& c, const MaterialPair&) {
-    return {number(c, "K", 0),
-            number(c, "P", 1),
-            number(c, "c", 0),
-            number(c, "xi", 0),
-            word(c, "area", "hertz") == "lens" ? 1.0 : 0.0,
-            word(c, "clamp", "on") == "off" ? 0.0 : 1.0};
+    return {number(c, row(kParameters, "K")),
+            number(c, row(kParameters, "P")),
+            number(c, row(kParameters, "c")),
+            number(c, row(kParameters, "xi")),
+            lens_chosen(c),
+            chosen(c, word(kParameters, "clamp", "on")) ? 1.0 : 0.0};
   }
 
   template <class T>
-  static T area(const Pair& p, const Geometry<T>& g) {
-    return p.lens > 0 ? lens_area(g) : hertz_area(g);
-  }
-  template <class T>
-  static T elastic(const Pair& p, const Geometry<T>& g) {
+  AREIA_PORTABLE static T elastic(const Pair& p, const Geometry<T>& g) {
     const T strain = max_of(g.overlap, T(0)) / g.length();
-    return select(g.overlap > T(0), p.k * pow_of(strain, p.power) * area(p, g), T(0));
+    return select(g.overlap > T(0), p.k * power_of(strain, p.power) * area_of(p.lens, g), T(0));
   }
   template <class T>
-  static T energy(const Pair& p, const Geometry<T>& g) {
+  AREIA_PORTABLE static T energy(const Pair& p, const Geometry<T>& g) {
     if (!(p.lens > 0)) return elastic(p, g) * g.overlap / (p.power + 2);
     constexpr double at[] = {0.18343464249564980, 0.52553240991632899, 0.79666647741362674, 0.96028985649753623};
     constexpr double weight[] = {0.36268378337836198, 0.31370664587788729, 0.22238103445337447, 0.10122853629037626};
     T sum = 0;
-    for (int k = 0; k < 4; ++k)
-      for (double sign : {-1.0, 1.0}) {
-        Geometry<T> part = g;
-        part.overlap = g.overlap * (0.5 + 0.5 * sign * at[k]);
-        sum += weight[k] * elastic(p, part);
-      }
+    for (int k = 0; k < 8; ++k) {
+      Geometry<T> part = g;
+      part.overlap = g.overlap * (0.5 + 0.5 * (k % 2 == 0 ? -at[k / 2] : at[k / 2]));
+      sum += weight[k / 2] * elastic(p, part);
+    }
     return select(g.overlap > T(0), 0.5 * sum * g.overlap, T(0));
   }
   template <class T>
-  static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
+  AREIA_PORTABLE static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
     const T spring = elastic<T>(p, c);
-    const T stiffness = (p.power + 1) * spring / max_of(c.overlap, T(1e-300));
-    const T damper = select(c.overlap > T(0), p.c * area<T>(p, c) + 2 * p.xi * sqrt_of(c.m_star * stiffness), T(0));
+    const T stiffness = (p.power + 1) * spring / divisor_of(c.overlap);
+    const T damper =
+        select(c.overlap > T(0), p.c * area_of<T>(p.lens, c) + 2 * p.xi * sqrt_of(c.m_star * stiffness), T(0));
     const T sum = spring + damper * c.overlap_rate;
     const T pressing = max_of(sum, T(0));
     return {p.clamped > 0 ? pressing : sum, spring, stiffness, pressing};

@@ -1,4 +1,4 @@
-// Coefficient of restitution against damping ratio, for spring-dashpot contacts. Spec section 7.1, 7.2.
+// Coefficient of restitution against damping ratio, for spring-dashpot contacts. Theory, section 7.
 //
 // With z the damping ratio of the equivalent linear oscillator (linear law: z = beta; Hertz: z = sqrt(6/5) xi, by the
 // substitution y = delta^(5/4)):

@@ -1,4 +1,4 @@
-// Rolling resistance by an elastic-plastic spring and dashpot: it knows rest. Spec section 9.
+// Rolling resistance by an elastic-plastic spring and dashpot: it knows rest. Theory, section 9.
 //
 //   m_k <- m_k - k_R w_r dt    on the present tangent plane, |m_k| <= mu_R r* N
 //   m_i  = m_k - c_R w_r       below the limit, m_k at it
@@ -19,43 +19,45 @@ struct RollingEpsd {
       {"stiffness", "N m/rad", 0, kUnbounded, 0, "rolling spring k_R; 0: 2.25 k (mu_R r*)^2 of the normal spring k"},
       {"eta", "", 0, 100, 0.3, "damping ratio of the rolling spring"},
   };
-  static constexpr LawInfo kInfo{
-      "rolling", "epsd", "Rolling spring and dashpot with a limit; grains come to rest on it.", "spec 9", kParameters};
+  static constexpr LawInfo kInfo{"rolling", "epsd",
+                                 "Rolling spring and dashpot with a limit; grains come to rest on it.",
+                                 "theory, section 9", kParameters};
 
   struct Pair {
     double mu = 0, k = 0, eta = 0;
   };
   static Pair prepare(const LawChoice& c, const MaterialPair&) {
-    return {number(c, "mu", 0), number(c, "stiffness", 0), number(c, "eta", 0.3)};
+    return {number(c, row(kParameters, "mu")), number(c, row(kParameters, "stiffness")),
+            number(c, row(kParameters, "eta"))};
   }
 
   template <class T>
-  static T spring(const Pair& p, T r_star, T stiffness) {
+  AREIA_PORTABLE static T spring(const Pair& p, T r_star, T stiffness) {
     const T arm = p.mu * r_star;
     return p.k > 0 ? T(p.k) : 2.25 * stiffness * arm * arm;
   }
   template <class T>
-  static T energy(const Pair& p, const Geometry<T>& g, T stiffness, const Memory<T, 0, 1>& memory) {
+  AREIA_PORTABLE static T energy(const Pair& p, const Geometry<T>& g, T stiffness, const Memory<T, 0, 1>& memory) {
     const T k = spring(p, g.r_star, stiffness);
-    return select(k > T(0), 0.5 * norm2(memory.vector[0]) / max_of(k, T(1e-300)), T(0));
+    return select(k > T(0), 0.5 * norm2(memory.vector[0]) / divisor_of(k), T(0));
   }
 
   template <class T>
-  static Vec3<T> torque(const Pair& p, const Contact<T>& c, T normal, Memory<T, 0, 1>& memory) {
+  AREIA_PORTABLE static Vec3<T> torque(const Pair& p, const Contact<T>& c, T normal, Memory<T, 0, 1>& memory) {
     const T k = spring(p, c.r_star, c.stiffness);
     const Vec3<T> kept = memory.vector[0] - dot(memory.vector[0], c.n) * c.n;
     const Vec3<T> m_try = kept - (k * c.dt) * c.w_r;
     const T limit = p.mu * c.r_star * normal;
     const T size2 = norm2(m_try);
     const auto rests = size2 < limit * limit;
-    const T back = limit / sqrt_of(max_of(size2, T(1e-300)));
+    const T back = limit / sqrt_of(divisor_of(size2));
     memory.vector[0] = select(rests, m_try, back * m_try);
     // 1/(j + m r^2), 0 for a body that neither turns nor moves
     auto inverse = [](const T& inv_j, const T& inv_m, const T& r) {
-      return inv_j * inv_m / max_of(inv_m + r * r * inv_j, T(1e-300));
+      return inv_j * inv_m / divisor_of(inv_m + r * r * inv_j);
     };
     const T inv_i = inverse(c.inv_j_i, c.inv_m_i, c.radius_i) + inverse(c.inv_j_j, c.inv_m_j, c.radius_j);
-    const T damper = select(inv_i > T(0), 2 * p.eta * sqrt_of(k / max_of(inv_i, T(1e-300))), T(0));
+    const T damper = select(inv_i > T(0), 2 * p.eta * sqrt_of(k / divisor_of(inv_i)), T(0));
     return select(rests, m_try - damper * c.w_r, memory.vector[0]);
   }
 };

@@ -20,7 +20,7 @@ struct Booking {
   T elastic{}, damping{}, tangential{}, tangential_damper{}, rolling{}, adhesion{};  // in the order of the columns
 
   template <class U>
-  Booking& operator+=(const Booking<U>& b) {
+  AREIA_PORTABLE Booking& operator+=(const Booking<U>& b) {
     elastic += b.elastic;
     damping += b.damping;
     tangential += b.tangential;
@@ -74,7 +74,7 @@ struct SlotMemory {
 };
 
 template <class T>
-Geometry<T> with_overlap(const Geometry<T>& g, T overlap, T contact_radius) {
+AREIA_PORTABLE Geometry<T> with_overlap(const Geometry<T>& g, T overlap, T contact_radius) {
   Geometry<T> other = g;
   other.overlap = overlap;
   other.contact_radius = contact_radius;
@@ -82,13 +82,13 @@ Geometry<T> with_overlap(const Geometry<T>& g, T overlap, T contact_radius) {
 }
 
 template <class T>
-T contact_radius_of(T r_star, T overlap) {
+AREIA_PORTABLE T contact_radius_of(T r_star, T overlap) {
   return sqrt_of(r_star * max_of(overlap, T(0)));
 }
 
 template <class Law, bool kLedger, class T>
-[[gnu::always_inline]] inline void apply_normal(const typename Law::Pair& p, Contact<T>& c,
-                                                SlotMemory<Law, kNormal, T>& memory, Outcome<T>& out) {
+[[gnu::always_inline]] AREIA_PORTABLE inline void apply_normal(const typename Law::Pair& p, Contact<T>& c,
+                                                               SlotMemory<Law, kNormal, T>& memory, Outcome<T>& out) {
   const NormalForce<T> normal = Law::force(p, c);
   c.stiffness = normal.stiffness;
   out.normal = normal.total;
@@ -107,23 +107,29 @@ template <class Law, bool kLedger, class T>
 
 // `overlap_before` is that of the last evaluation, which apply_normal has replaced in its memory by now.
 template <class Law, bool kLedger, class T>
-[[gnu::always_inline]] inline void apply_adhesion(const typename Law::Pair& p, Contact<T>& c, T overlap_before,
-                                                  SlotMemory<Law, kAdhesion, T>& memory, Outcome<T>& out) {
+[[gnu::always_inline]] AREIA_PORTABLE inline void apply_adhesion(const typename Law::Pair& p, Contact<T>& c,
+                                                                 T overlap_before,
+                                                                 SlotMemory<Law, kAdhesion, T>& memory,
+                                                                 Outcome<T>& out) {
   const AdhesionForce<T> f = Law::force(p, c, out.pressing, memory.own);
-  if constexpr (kLedger)
-    out.booking.adhesion =
-        -(0.5 * (memory.scalar[0] + f.pull) * (c.overlap - overlap_before)) - dot(f.tangential, c.v_t) * c.dt;
+  if constexpr (kLedger) out.booking.adhesion = -(0.5 * (memory.scalar[0] + f.pull) * (c.overlap - overlap_before));
   memory.scalar[0] = f.pull;
-  out.force += f.pull * c.n + f.tangential;
-  const Vec3<T> turn = cross(c.n, f.tangential);
-  out.torque_i += c.lever_i * turn;
-  out.torque_j += c.lever_j * turn;
+  if constexpr (Law::kShears) {
+    if constexpr (kLedger) out.booking.adhesion -= dot(f.tangential, c.v_t) * c.dt;
+    out.force += f.pull * c.n + f.tangential;
+    const Vec3<T> turn = cross(c.n, f.tangential);
+    out.torque_i += c.lever_i * turn;
+    out.torque_j += c.lever_j * turn;
+  } else {
+    out.force += f.pull * c.n;
+  }
   out.pressing += p.in_friction * f.pull;
 }
 
 template <class Law, bool kLedger, class T>
-[[gnu::always_inline]] inline void apply_tangential(const typename Law::Pair& p, Contact<T>& c,
-                                                    SlotMemory<Law, kTangential, T>& memory, Outcome<T>& out) {
+[[gnu::always_inline]] AREIA_PORTABLE inline void apply_tangential(const typename Law::Pair& p, Contact<T>& c,
+                                                                   SlotMemory<Law, kTangential, T>& memory,
+                                                                   Outcome<T>& out) {
   const TangentialForce<T> t = Law::force(p, c, out.pressing, memory.own);
   if constexpr (kLedger) {
     // `before` lacks the damper of the last evaluation; the present one stands in for it.
@@ -138,8 +144,8 @@ template <class Law, bool kLedger, class T>
 }
 
 template <class Law, bool kLedger, class T>
-[[gnu::always_inline]] inline void apply_rolling(const typename Law::Pair& p, Contact<T>& c,
-                                                 SlotMemory<Law, kRolling, T>& memory, Outcome<T>& out) {
+[[gnu::always_inline]] AREIA_PORTABLE inline void apply_rolling(const typename Law::Pair& p, Contact<T>& c,
+                                                                SlotMemory<Law, kRolling, T>& memory, Outcome<T>& out) {
   const Vec3<T> m = Law::torque(p, c, out.pressing, memory.own);
   if constexpr (kLedger) out.booking.rolling += -0.5 * dot(memory.vector[0] + m, c.w_r + c.w_n * c.n) * c.dt;
   memory.vector[0] = m;
@@ -148,8 +154,9 @@ template <class Law, bool kLedger, class T>
 }
 
 template <class Law, bool kLedger, class T>
-[[gnu::always_inline]] inline void apply_twisting(const typename Law::Pair& p, Contact<T>& c,
-                                                  SlotMemory<Law, kTwisting, T>& memory, Outcome<T>& out) {
+[[gnu::always_inline]] AREIA_PORTABLE inline void apply_twisting(const typename Law::Pair& p, Contact<T>& c,
+                                                                 SlotMemory<Law, kTwisting, T>& memory,
+                                                                 Outcome<T>& out) {
   const T m = Law::torque(p, c, out.pressing, memory.own);
   if constexpr (kLedger) out.booking.rolling += -0.5 * (memory.scalar[0] + m) * c.w_n * c.dt;
   memory.scalar[0] = m;
@@ -159,13 +166,13 @@ template <class Law, bool kLedger, class T>
 
 // Relative motion that the laws after the normal one look at.
 template <class T>
-[[gnu::always_inline]] inline void look_at_sliding(Contact<T>& c, const Body<T>& i, const Body<T>& j) {
+[[gnu::always_inline]] AREIA_PORTABLE inline void look_at_sliding(Contact<T>& c, const Body<T>& i, const Body<T>& j) {
   // v_rel of the contact points: v + w x (l n), and for j the arm -l_j n. What comes from turning lies in the tangent
   // plane.
   c.v_t = ((i.v - j.v) - c.overlap_rate * c.n) + cross(c.lever_i * i.w + c.lever_j * j.w, c.n);
 }
 template <class T>
-[[gnu::always_inline]] inline void look_at_turning(Contact<T>& c, const Body<T>& i, const Body<T>& j) {
+[[gnu::always_inline]] AREIA_PORTABLE inline void look_at_turning(Contact<T>& c, const Body<T>& i, const Body<T>& j) {
   const Vec3<T> w = i.w - j.w;
   c.w_n = dot(w, c.n);
   c.w_r = w - c.w_n * c.n;

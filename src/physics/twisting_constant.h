@@ -21,19 +21,18 @@ struct TwistingConstant {
   struct Pair {
     double mu = 0;
   };
-  static Pair prepare(const LawChoice& c, const MaterialPair&) { return {number(c, "mu", 0)}; }
+  static Pair prepare(const LawChoice& c, const MaterialPair&) { return {number(c, row(kParameters, "mu"))}; }
 
   template <class T>
-  static T energy(const Pair&, const Geometry<T>&, const Memory<T, 0, 0>&) {
+  AREIA_PORTABLE static T energy(const Pair&, const Geometry<T>&, const Memory<T, 0, 0>&) {
     return T(0);
   }
   // Torque on i along n.
   template <class T>
-  static T torque(const Pair& p, const Contact<T>& c, T normal, Memory<T, 0, 0>& /*memory*/) {
+  AREIA_PORTABLE static T torque(const Pair& p, const Contact<T>& c, T normal, Memory<T, 0, 0>& /*memory*/) {
     const T w = select(c.w_n < T(0), -c.w_n, c.w_n);
-    const T full = p.mu * c.r_star * normal / max_of(w, T(1e-300));
-    const T brake = c.inv_j_red() * c.sharing * c.dt;
-    return -(select(brake > T(0), min_of(full, 1 / max_of(brake, T(1e-300))), T(0)) * c.w_n);
+    const T full = p.mu * c.r_star * normal / divisor_of(w);
+    return -(capped<T>(full, c.inv_j_red() * c.sharing * c.dt) * c.w_n);
   }
 };
 

@@ -18,7 +18,7 @@ struct TwistingSpring {
   static constexpr ParameterInfo kParameters[] = {
       {"mu", "", 0, 100, kRequired, "coefficient of friction; the limit is (2/3) mu a N, a the radius of contact"},
       {"xi", "", 0, 100, 0, "damping ratio of the twisting spring"},
-      {"shear_modulus", "", 0, 0, 0, "effective shear modulus: Mindlin's, or 000 (2.86)", "mindlin|source"},
+      kShearModulus,
   };
   static constexpr LawInfo kInfo{
       "twisting",  "spring", "Twisting spring, dashpot and slider of a circular contact.", "derived from 000 (2.83)",
@@ -28,32 +28,29 @@ struct TwistingSpring {
     double g_star = 0, mu = 0, xi = 0;
   };
   static Pair prepare(const LawChoice& c, const MaterialPair& m) {
-    return {g_star_of(c, m), number(c, "mu", 0), number(c, "xi", 0)};
-  }
-  static double g_star_of(const LawChoice& c, const MaterialPair& m) {
-    return areia::g_star(m, word(c, "shear_modulus", "mindlin") == "mindlin");
+    return {areia::g_star(m, c), number(c, row(kParameters, "mu")), number(c, row(kParameters, "xi"))};
   }
 
   template <class T>
-  static T stiffness(const Pair& p, T a) {
+  AREIA_PORTABLE static T stiffness(const Pair& p, T a) {
     return 4 * p.g_star * a * a * a;
   }
   template <class T>
-  static T energy(const Pair& p, const Geometry<T>& g, const Memory<T, 1, 0>& memory) {
+  AREIA_PORTABLE static T energy(const Pair& p, const Geometry<T>& g, const Memory<T, 1, 0>& memory) {
     return 0.5 * stiffness(p, g.contact_radius) * memory.scalar[0] * memory.scalar[0];
   }
   template <class T>
-  static T torque(const Pair& p, const Contact<T>& c, T normal, Memory<T, 1, 0>& memory) {
+  AREIA_PORTABLE static T torque(const Pair& p, const Contact<T>& c, T normal, Memory<T, 1, 0>& memory) {
     const T k = stiffness(p, c.contact_radius);
     const T inv_j = c.inv_j_red();
-    const T damper = select(inv_j > T(0), 2 * p.xi * sqrt_of(k / max_of(inv_j, T(1e-300))), T(0));
+    const T damper = select(inv_j > T(0), 2 * p.xi * sqrt_of(k / divisor_of(inv_j)), T(0));
     const T theta = memory.scalar[0] + c.w_n * c.dt;
     const T m_try = -(k * theta + damper * c.w_n);
     const T size = select(m_try < T(0), -m_try, m_try);
     const T limit = (2.0 / 3) * p.mu * c.contact_radius * normal;
     const auto stick = size <= limit;
-    const T slip = limit * m_try / max_of(size, T(1e-300));
-    memory.scalar[0] = select(stick, theta, -(slip / max_of(k, T(1e-300))));
+    const T slip = limit * m_try / divisor_of(size);
+    memory.scalar[0] = select(stick, theta, -(slip / divisor_of(k)));
     return select(stick, m_try, slip);
   }
 };

@@ -2,28 +2,20 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <set>
 
 #include "core/random.h"
 #include "engine/cpu/block_fused.h"
+#include "some_law.h"
 
 using namespace areia;
 using namespace areia::cpu;
+using areia::test::other;
+using areia::test::some;
 
 namespace {
 
 const Material kGrain{.name = "m", .density = 2500, .young = 1e7, .poisson = 0.3};
-
-// A choice of this law with every required number given.
-LawChoice some(const LawInfo& law) {
-  LawChoice c{law.name, {}, {}};
-  for (const ParameterInfo& p : law.parameters) {
-    if (*p.words || std::string(p.name) == "restitution" || std::string(p.name).starts_with("mu_")) continue;
-    const std::string unit = p.unit;
-    const double size = unit == "N/m" || unit == "Pa" ? 1e5 : unit == "N/m^3" ? 1e9 : unit == "m^3" ? 1e-9 : 0.3;
-    c.numbers[p.name] = unit == "m" ? 1e-4 : size;
-  }
-  return c;
-}
 
 struct Motions {
   Touch<double> touch;
@@ -119,11 +111,11 @@ void expect_same_bits(const ContactPair& pair) {
 // All laws in one loop, from the distance vectors on, or at a wall.
 void expect_same_bits_fused(const ContactPair& pair, VectorWidth width, bool wall) {
   using B = ContactBlock;
-  const FusedStage stage = fused_stage(pair.normal.law, pair.tangential.law, pair.rolling.law, true, width);
+  const FusedStage stage = fused_stage(pair, true, width);
   ASSERT_NE(stage, nullptr);
   const Interaction laws(pair, {kGrain, kGrain});
   FusedCall call{{}, {}, {}, 1e-5, 0.25, kBlock, nullptr, wall};
-  for (Slot slot : {kNormal, kTangential, kRolling})
+  for (Slot slot : {kNormal, kAdhesion, kTangential, kRolling, kTwisting})
     if (laws.part(slot)) {
       call.pair[slot] = laws.part(slot)->pair();
       call.scalar[slot] = laws.scalar_at(slot);
@@ -184,24 +176,37 @@ void expect_same_bits_fused(const ContactPair& pair, VectorWidth width, bool wal
 }  // namespace
 
 TEST(ContactBlock, LawsInOneLoopHaveTheScalarBitsAtEveryVectorWidth) {
-  const auto law = [](const char* slot, const char* name) {
-    for (const LawInfo& l : all_laws())
-      if (std::string(l.slot) == slot && std::string(l.name) == name) return some(l);
-    return LawChoice{};
-  };
-  for (const VectorWidth width : {VectorWidth::avx2, VectorWidth::avx512}) {
-    if (width > widest_vectors()) continue;
-    for (const auto& [normal, rolling] :
-         {std::pair("hertz", "none"), {"hertz", "constant"}, {"hertz", "epsd"}, {"linear", "none"}}) {
-      SCOPED_TRACE(std::string(normal) + " " + rolling);
+  for_each_set(FusedSets{}, []<class Set>(Set) {
+    const auto law = []<class Law>(Law, auto choice) { return kIsLaw<Law> ? choice(Law::kInfo) : LawChoice{}; };
+    for (const auto choice : {some, other}) {
       ContactPair pair;
-      pair.normal = law("normal", normal);
-      if (std::string(normal) == "linear") pair.normal.numbers.erase("attraction");
-      pair.tangential = law("tangential", "coulomb_history");
-      pair.rolling = law("rolling", rolling);
-      for (const bool wall : {false, true}) expect_same_bits_fused(pair, width, wall);
+      pair.normal = law(typename Set::Normal{}, choice);
+      pair.adhesion = law(typename Set::Adhesion{}, choice);
+      pair.tangential = law(typename Set::Tangential{}, choice);
+      pair.rolling = law(typename Set::Rolling{}, choice);
+      pair.twisting = law(typename Set::Twisting{}, choice);
+      SCOPED_TRACE(pair.normal.law + " " + pair.adhesion.law + " " + pair.tangential.law + " " + pair.rolling.law +
+                   " " + pair.twisting.law);
+      ASSERT_TRUE(is_set_of<Set>(pair));
+      for (const VectorWidth width : {VectorWidth::avx2, VectorWidth::avx512})
+        for (const bool wall : {false, true})
+          if (width <= widest_vectors()) expect_same_bits_fused(pair, width, wall);
     }
-  }
+  });
+}
+
+TEST(ContactBlock, EverySetStandsOnce) {
+  std::set<std::string> seen;
+  for_each_set(FusedSets{}, [&]<class Set>(Set) {
+    std::string names;
+    for (const char* name : {Set::Normal::kInfo.name, Set::Adhesion::kInfo.name, Set::Tangential::kInfo.name,
+                             Set::Rolling::kInfo.name, Set::Twisting::kInfo.name})
+      names += std::string(name) + " ";
+    EXPECT_TRUE(seen.insert(names).second) << names;
+  });
+  ContactPair pair;  // and a combination that is none of them has no loop
+  pair.normal.law = "penalty";
+  EXPECT_EQ(fused_stage(pair, true, widest_vectors()), nullptr);
 }
 
 TEST(ContactBlock, EveryLawHasTheScalarBitsAtEveryVectorWidth) {
@@ -215,6 +220,8 @@ TEST(ContactBlock, EveryLawHasTheScalarBitsAtEveryVectorWidth) {
                         : slot == "rolling"    ? pair.rolling
                         : slot == "twisting"   ? pair.twisting
                                                : pair.adhesion;
+    choice = other(law);
+    expect_same_bits(pair);
     choice = some(law);
     expect_same_bits(pair);
     if (slot == "normal") continue;

@@ -4,51 +4,45 @@
 namespace areia::cpu {
 namespace {
 
+template <int W>
 [[gnu::always_inline]] inline void geometry(const BlockCall& call, ContactBlock& block) {
-  auto& of = block.of;
   const double share_i = call.share, share_j = call.share > 0 ? 1 - call.share : 0.0;
-  const int lanes = call.lanes & ~(kLanes - 1);
-  AREIA_LANES_ARE_INDEPENDENT
-  for (int k = 0; k < lanes; ++k) {
-    const Vec3d d{of[B::kD][k], of[B::kD + 1][k], of[B::kD + 2][k]};
-    Touch<double> t = touch_of(d, of[B::kRi][k], of[B::kRj][k], of[B::kMi][k], of[B::kMj][k]);
+  for (int k = 0; k < call.lanes; k += W) {
+    const BlockLanes<W> at{block, block.history, k};
+    Touch<Pack<W>> t = touch_of(at.load3(B::kD), at.load(B::kRi), at.load(B::kRj), at.load(B::kMi), at.load(B::kMj));
     shorten_levers(t, share_i, share_j);
-    of[B::kN][k] = t.n.x;
-    of[B::kN + 1][k] = t.n.y;
-    of[B::kN + 2][k] = t.n.z;
-    of[B::kOverlap][k] = t.overlap;
-    of[B::kRstar][k] = t.r_star;
-    of[B::kMstar][k] = t.m_star;
-    of[B::kLeverI][k] = t.lever_i;
-    of[B::kLeverJ][k] = t.lever_j;
+    at.store3(B::kN, t.n);
+    at.store(B::kOverlap, t.overlap);
+    at.store(B::kRstar, t.r_star);
+    at.store(B::kMstar, t.m_star);
+    at.store(B::kLeverI, t.lever_i);
+    at.store(B::kLeverJ, t.lever_j);
   }
 }
 
+template <int W>
 [[gnu::always_inline]] inline void kinematics(const BlockCall& call, ContactBlock& block) {
-  auto& of = block.of;
-  const auto& before = block.history[0];
-  const int lanes = call.lanes & ~(kLanes - 1);
-  AREIA_LANES_ARE_INDEPENDENT
-  for (int k = 0; k < lanes; ++k) {
-    auto load = [&](int c) { return Vec3d{of[c][k], of[c + 1][k], of[c + 2][k]}; };
-    const double r_star = of[B::kRstar][k];
-    of[B::kRadius][k] = contact_radius_of(r_star, of[B::kOverlap][k]);
-    of[B::kRadiusBefore][k] = contact_radius_of(r_star, before[k]);
-    of[B::kOverlapBefore][k] = before[k];
-    of[B::kRate][k] = dot(load(B::kDv), load(B::kN));
-    for (int c = B::kTorqueI; c < B::kTangentialForce + 3; ++c) of[c][k] = 0;
-    for (int c = B::kBooking; c < B::kBooking + 6; ++c) of[c][k] = 0;
+  using T = Pack<W>;
+  for (int k = 0; k < call.lanes; k += W) {
+    const BlockLanes<W> at{block, block.history, k};
+    const T r_star = at.load(B::kRstar), before = at.kept(0);
+    at.store(B::kRadius, contact_radius_of(r_star, at.load(B::kOverlap)));
+    at.store(B::kRadiusBefore, contact_radius_of(r_star, before));
+    at.store(B::kOverlapBefore, before);
+    at.store(B::kRate, dot(at.load3(B::kDv), at.load3(B::kN)));
+    for (int c = B::kTorqueI; c < B::kTangentialForce + 3; ++c) at.store(c, T(0));
+    for (int c = B::kBooking; c < B::kBooking + kBookings; ++c) at.store(c, T(0));
   }
 }
 
-void geometry_plain(const BlockCall& call, ContactBlock& block) { geometry(call, block); }
-void kinematics_plain(const BlockCall& call, ContactBlock& block) { kinematics(call, block); }
+[[gnu::flatten]] void geometry_plain(const BlockCall& call, ContactBlock& block) { geometry<2>(call, block); }
+[[gnu::flatten]] void kinematics_plain(const BlockCall& call, ContactBlock& block) { kinematics<2>(call, block); }
 #if defined(__x86_64__)
 [[gnu::target("avx2"), gnu::flatten]] void geometry_avx2(const BlockCall& call, ContactBlock& block) {
-  geometry(call, block);
+  geometry<4>(call, block);
 }
 [[gnu::target("avx2"), gnu::flatten]] void kinematics_avx2(const BlockCall& call, ContactBlock& block) {
-  kinematics(call, block);
+  kinematics<4>(call, block);
 }
 #endif
 

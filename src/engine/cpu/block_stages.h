@@ -1,138 +1,103 @@
-// The loop of one law over a block of contacts, compiled for each law and for plain and wide vectors.
+// The loop of one law over a block of contacts, in packs of lanes; compiled for each law and for the vectors that every
+// machine has and wide ones.
 #pragma once
 #include "core/vector_width.h"
-#include "engine/cpu/contact_block.h"
+#include "engine/cpu/block_lanes.h"
 #include "physics/laws.h"
 #include "physics/touch.h"
 
 namespace areia::cpu {
 
-#if defined(__clang__)  // clang has no such hint and leaves these loops scalar
-#define AREIA_LANES_ARE_INDEPENDENT
-#else
-#define AREIA_LANES_ARE_INDEPENDENT _Pragma("GCC ivdep")
-#endif
-
 using B = ContactBlock;
 
-template <class Law, Slot slot, bool kLedger>
+template <int W, class Law, Slot slot, bool kLedger>
 [[gnu::always_inline]] inline void run_law(const BlockCall& call, ContactBlock& block) {
-  const typename Law::Pair p =
-      *static_cast<const typename Law::Pair*>(call.pair);  // in registers: stores cannot change it
-  auto& of = block.of;
-  double(*const kept)[kBlock] = block.history;
+  using T = Pack<W>;
+  // All that the loop reads besides the block is in registers: stores cannot change it.
+  const auto p = *static_cast<const typename Law::Pair*>(call.pair);
+  double(*const history)[kBlock] = block.history;
   const double dt = call.dt;
-  const int scalar = call.scalar, vector = call.vector, lanes = call.lanes & ~(kLanes - 1);
-  AREIA_LANES_ARE_INDEPENDENT
-  for (int k = 0; k < lanes; ++k) {
-    auto load = [&](int c) { return Vec3d{of[c][k], of[c + 1][k], of[c + 2][k]}; };
-    auto store = [&](int c, const Vec3d& a) {
-      of[c][k] = a.x;
-      of[c + 1][k] = a.y;
-      of[c + 2][k] = a.z;
-    };
-    Contact<double> c;
-    c.n = load(B::kN);
-    c.overlap = of[B::kOverlap][k];
-    c.r_star = of[B::kRstar][k];
-    c.contact_radius = of[B::kRadius][k];
-    c.contact_radius_before = of[B::kRadiusBefore][k];
-    c.radius_i = of[B::kRi][k];
-    c.radius_j = of[B::kRj][k];
-    c.m_star = of[B::kMstar][k];
-    c.inv_m_i = of[B::kMi][k];
-    c.inv_m_j = of[B::kMj][k];
-    c.inv_j_i = of[B::kJi][k];
-    c.inv_j_j = of[B::kJj][k];
-    c.lever_i = of[B::kLeverI][k];
-    c.lever_j = of[B::kLeverJ][k];
-    c.overlap_rate = of[B::kRate][k];
-    c.stiffness = slot == kNormal ? 0 : of[B::kStiffness][k];
+  const int scalar = call.scalar, vector = call.vector, lanes = call.lanes;
+  for (int k = 0; k < lanes; k += W) {
+    const BlockLanes<W> at{block, history, k};
+    Contact<T> c;
+    c.n = at.load3(B::kN);
+    c.overlap = at.load(B::kOverlap);
+    c.r_star = at.load(B::kRstar);
+    c.contact_radius = at.load(B::kRadius);
+    c.contact_radius_before = at.load(B::kRadiusBefore);
+    c.radius_i = at.load(B::kRi);
+    c.radius_j = at.load(B::kRj);
+    c.m_star = at.load(B::kMstar);
+    c.inv_m_i = at.load(B::kMi);
+    c.inv_m_j = at.load(B::kMj);
+    c.inv_j_i = at.load(B::kJi);
+    c.inv_j_j = at.load(B::kJj);
+    c.lever_i = at.load(B::kLeverI);
+    c.lever_j = at.load(B::kLeverJ);
+    c.overlap_rate = at.load(B::kRate);
+    if constexpr (slot != kNormal) c.stiffness = at.load(B::kStiffness);
     c.dt = dt;
-    const Body<double> i{load(B::kDv), load(B::kWi), c.radius_i, c.inv_m_i, c.inv_j_i, of[B::kCi][k]};
-    const Body<double> j{{}, load(B::kWj), c.radius_j, c.inv_m_j, c.inv_j_j, of[B::kCj][k]};
+    const Body<T> i{at.load3(B::kDv), at.load3(B::kWi), c.radius_i, c.inv_m_i, c.inv_j_i, at.load(B::kCi)};
+    const Body<T> j{{}, at.load3(B::kWj), c.radius_j, c.inv_m_j, c.inv_j_j, at.load(B::kCj)};
     if constexpr (slot == kAdhesion || slot == kTangential) look_at_sliding(c, i, j);
     if constexpr (slot == kRolling || slot == kTwisting) look_at_turning(c, i, j);
 
-    using State = SlotMemory<Law, slot, double>;
-    State memory;
-    int at = scalar;
-    for (double& s : memory.scalar) s = kept[at++][k];
-    for (double& s : memory.own.scalar) s = kept[at++][k];
-    at = vector;
-    auto take = [&](Vec3d& a) {
-      a = {kept[at][k], kept[at + 1][k], kept[at + 2][k]};
-      at += 3;
-    };
-    for (Vec3d& a : memory.vector) take(a);
-    for (Vec3d& a : memory.own.vector) take(a);
-
-    Outcome<double> out;
+    SlotMemory<Law, slot, T> memory;
+    at.template recall<Law, slot>(scalar, vector, memory);
+    Outcome<T> out;
     if constexpr (slot == kNormal) {
       apply_normal<Law, kLedger>(p, c, memory, out);
-      of[B::kStiffness][k] = c.stiffness;
-      of[B::kNormalForce][k] = out.normal;
-      of[B::kPressing][k] = out.pressing;
-      store(B::kForce, out.force);
+      at.store(B::kStiffness, c.stiffness);
+      at.store(B::kNormalForce, out.normal);
+      at.store(B::kPressing, out.pressing);
+      at.store3(B::kForce, out.force);
       if constexpr (kLedger) {
-        of[B::kBooking][k] = out.booking.elastic;
-        of[B::kBooking + 1][k] = out.booking.damping;
+        at.store(B::kBooking, out.booking.elastic);
+        at.store(B::kBooking + 1, out.booking.damping);
       }
     } else {
-      out.pressing = of[B::kPressing][k];
-      out.torque_i = load(B::kTorqueI);
-      out.torque_j = load(B::kTorqueJ);
+      // what the slot adds to force and torques, put to them at the end; x + -0 is x
+      const T nothing = -0.0;
+      out.force = out.torque_i = out.torque_j = {nothing, nothing, nothing};
+      out.booking.rolling = nothing;
+      out.pressing = at.load(B::kPressing);
       if constexpr (slot == kAdhesion) {
-        out.force = load(B::kForce);
-        apply_adhesion<Law, kLedger>(p, c, of[B::kOverlapBefore][k], memory, out);
-        store(B::kForce, out.force);
-        of[B::kPressing][k] = out.pressing;
-        if constexpr (kLedger) of[B::kBooking + 5][k] = out.booking.adhesion;
+        apply_adhesion<Law, kLedger>(p, c, at.load(B::kOverlapBefore), memory, out);
+        at.store(B::kPressing, out.pressing);
+        if constexpr (kLedger) at.store(B::kBooking + 5, out.booking.adhesion);
       }
       if constexpr (slot == kTangential) {
-        out.force = load(B::kForce);
         apply_tangential<Law, kLedger>(p, c, memory, out);
-        store(B::kForce, out.force);
-        store(B::kTangentialForce, out.tangential);
+        at.store3(B::kTangentialForce, out.tangential);
         if constexpr (kLedger) {
-          of[B::kBooking + 2][k] = out.booking.tangential;
-          of[B::kBooking + 3][k] = out.booking.tangential_damper;
+          at.store(B::kBooking + 2, out.booking.tangential);
+          at.store(B::kBooking + 3, out.booking.tangential_damper);
         }
       }
       if constexpr (slot == kRolling || slot == kTwisting) {
-        out.booking.rolling = of[B::kBooking + 4][k];
         if constexpr (slot == kRolling) apply_rolling<Law, kLedger>(p, c, memory, out);
         else apply_twisting<Law, kLedger>(p, c, memory, out);
-        if constexpr (kLedger) of[B::kBooking + 4][k] = out.booking.rolling;
+        if constexpr (kLedger) at.store(B::kBooking + 4, at.load(B::kBooking + 4) + out.booking.rolling);
+      } else {
+        at.store3(B::kForce, at.load3(B::kForce) + out.force);
       }
-      store(B::kTorqueI, out.torque_i);
-      store(B::kTorqueJ, out.torque_j);
+      at.store3(B::kTorqueI, at.load3(B::kTorqueI) + out.torque_i);
+      at.store3(B::kTorqueJ, at.load3(B::kTorqueJ) + out.torque_j);
     }
-
-    at = scalar;
-    for (double s : memory.scalar) kept[at++][k] = s;
-    for (double s : memory.own.scalar) kept[at++][k] = s;
-    at = vector;
-    auto put = [&](const Vec3d& a) {
-      kept[at][k] = a.x;
-      kept[at + 1][k] = a.y;
-      kept[at + 2][k] = a.z;
-      at += 3;
-    };
-    for (const Vec3d& a : memory.vector) put(a);
-    for (const Vec3d& a : memory.own.vector) put(a);
+    at.template remember<Law, slot>(scalar, vector, memory);
   }
 }
 
 template <class Law, Slot slot, bool kLedger>
-void run_law_plain(const BlockCall& call, ContactBlock& block) {
-  run_law<Law, slot, kLedger>(call, block);
+[[gnu::flatten]] void run_law_plain(const BlockCall& call, ContactBlock& block) {
+  run_law<2, Law, slot, kLedger>(call, block);
 }
 
 #if defined(__x86_64__)
 template <class Law, Slot slot, bool kLedger>
 [[gnu::target("avx2"), gnu::flatten]] void run_law_avx2(const BlockCall& call, ContactBlock& block) {
-  run_law<Law, slot, kLedger>(call, block);
+  run_law<4, Law, slot, kLedger>(call, block);
 }
 #endif
 
@@ -144,6 +109,8 @@ BlockStage stage_of(const std::string& name, bool ledger, bool wide) {
     stage = ledger ? run_law_plain<Law, slot, true> : run_law_plain<Law, slot, false>;
 #if defined(__x86_64__)
     if (wide) stage = ledger ? run_law_avx2<Law, slot, true> : run_law_avx2<Law, slot, false>;
+#else
+    (void)wide;
 #endif
   });
   return stage;

@@ -1,6 +1,6 @@
-// Touching pairs in blocks, one array per quantity: each law runs over a whole block as a plain loop, which the
-// compiler turns into vector instructions. Lane by lane these are the IEEE operations of the scalar code, so the bits
-// do not depend on the width of the machine's vectors.
+// Touching pairs in blocks, one array per quantity: each law runs over a whole block in packs of as many lanes as the
+// machine's vectors have. Lane by lane these are the IEEE operations of the scalar code, so the bits do not depend on
+// the width.
 #pragma once
 #include <algorithm>
 #include <bit>

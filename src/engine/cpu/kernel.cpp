@@ -56,8 +56,7 @@ class KernelOf final : public Kernel {
     add(kTangential, tangential_stage(like.tangential.law, kLedger));
     add(kRolling, rolling_stage(like.rolling.law, kLedger));
     add(kTwisting, twisting_stage(like.twisting.law, kLedger));
-    if (!laws().part(kAdhesion) && !laws().part(kTwisting))
-      fused_ = fused_stage(like.normal.law, like.tangential.law, like.rolling.law, kLedger, widest_vectors());
+    fused_ = fused_stage(like, kLedger, widest_vectors());
   }
 
   int history() const override { return laws().history(); }

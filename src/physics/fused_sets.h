@@ -1,0 +1,70 @@
+// Sets of laws in common use. An engine compiles one loop (or one device kernel) for each of them, in which all laws of
+// a contact act one after the other and what lies between them stays in registers; any other combination runs law by
+// law. A set costs compile time and program size alone, so a line may be added for a combination that is used much.
+#pragma once
+#include <string_view>
+
+#include "physics/laws.h"
+
+namespace areia {
+
+// In a slot without a law.
+struct NoLaw {
+  static constexpr LawInfo kInfo{"", "none", "", "", {}};
+  struct Pair {};
+};
+template <class Law>
+inline constexpr bool kIsLaw = !std::is_same_v<Law, NoLaw>;
+
+template <class N, class A, class T, class R, class W>
+struct LawSet {
+  using Normal = N;
+  using Adhesion = A;
+  using Tangential = T;
+  using Rolling = R;
+  using Twisting = W;
+};
+template <class... Sets>
+struct LawSets {};
+
+// clang-format off
+using FusedSets = LawSets<
+  //     normal  adhesion           tangential      rolling          twisting
+  LawSet<Hertz,  NoLaw,             NoLaw,          NoLaw,           NoLaw>,
+  LawSet<Hertz,  NoLaw,             CoulombHistory, NoLaw,           NoLaw>,
+  LawSet<Hertz,  NoLaw,             CoulombHistory, RollingConstant, NoLaw>,
+  LawSet<Hertz,  NoLaw,             CoulombHistory, RollingConstant, TwistingConstant>,
+  LawSet<Hertz,  NoLaw,             CoulombHistory, RollingViscous,  NoLaw>,
+  LawSet<Hertz,  NoLaw,             CoulombHistory, RollingEpsd,     NoLaw>,
+  LawSet<Hertz,  NoLaw,             CoulombHistory, RollingEpsd,     TwistingSpring>,
+  LawSet<Hertz,  AdhesionDmt,       CoulombHistory, NoLaw,           NoLaw>,
+  LawSet<Hertz,  AdhesionDmt,       CoulombHistory, RollingEpsd,     NoLaw>,
+  LawSet<Hertz,  AdhesionCapillary, CoulombHistory, NoLaw,           NoLaw>,
+  LawSet<Hertz,  AdhesionCapillary, CoulombHistory, RollingEpsd,     NoLaw>,
+  LawSet<Jkr,    NoLaw,             CoulombHistory, NoLaw,           NoLaw>,
+  LawSet<Jkr,    NoLaw,             CoulombHistory, RollingEpsd,     NoLaw>,
+  LawSet<Jkr,    NoLaw,             CoulombHistory, RollingEpsd,     TwistingSpring>,
+  LawSet<Linear, NoLaw,             CoulombHistory, NoLaw,           NoLaw>,
+  LawSet<Linear, NoLaw,             CoulombHistory, RollingConstant, NoLaw>,
+  LawSet<Linear, NoLaw,             CoulombHistory, RollingEpsd,     NoLaw>,
+  LawSet<Linear, NoLaw,             CoulombTime,    NoLaw,           NoLaw>>;
+// clang-format on
+
+// Whether a contact pair names just these laws.
+template <class Set>
+bool is_set_of(const ContactPair& pair) {
+  const auto same = [](const LawChoice& c, std::string_view name) {
+    return (c.law.empty() ? "none" : std::string_view(c.law)) == name;
+  };
+  return same(pair.normal, Set::Normal::kInfo.name) && same(pair.adhesion, Set::Adhesion::kInfo.name) &&
+         same(pair.tangential, Set::Tangential::kInfo.name) && same(pair.rolling, Set::Rolling::kInfo.name) &&
+         same(pair.twisting, Set::Twisting::kInfo.name);
+}
+
+// Calls f with each set in turn.
+template <class F, class... Sets>
+void for_each_set(LawSets<Sets...>, F&& f) {
+  (f(Sets{}), ...);
+}
+
+}  // namespace areia
