@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "app/commands.h"
-#include "io/run.h"
+#include "run/run.h"
 
 namespace areia::app {
 

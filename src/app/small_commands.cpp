@@ -12,7 +12,7 @@
 #include "areia/case_file.h"
 #include "areia/error.h"
 #include "areia/version.h"
-#include "io/atomic_file.h"
+#include "io/files/atomic_file.h"
 
 namespace areia::app {
 

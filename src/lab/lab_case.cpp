@@ -12,7 +12,7 @@
 #include "core/suggest.h"
 #include "impact/models.h"
 #include "impact/systems/systems.h"
-#include "io/toml_text.h"
+#include "io/case/toml_text.h"
 
 namespace areia::lab {
 

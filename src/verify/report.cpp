@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "io/atomic_file.h"
+#include "io/files/atomic_file.h"
 #include "verify/svg_plot.h"
 
 namespace areia::verify {

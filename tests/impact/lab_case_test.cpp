@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "areia/error.h"
-#include "io/atomic_file.h"
+#include "io/files/atomic_file.h"
 #include "lab/compare.h"
 #include "lab/lab_case.h"
 #include "lab/plots.h"

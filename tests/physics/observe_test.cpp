@@ -9,10 +9,10 @@
 #include <numbers>
 
 #include "core/random.h"
-#include "io/atomic_file.h"
-#include "io/run.h"
+#include "io/files/atomic_file.h"
 #include "io/temporary_folder.h"
 #include "observe/selection.h"
+#include "run/run.h"
 #include "support.h"
 
 using namespace areia;

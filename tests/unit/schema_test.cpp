@@ -1,4 +1,4 @@
-#include "io/schema.h"
+#include "io/schema/schema.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "io/series.h"
+#include "io/series/series.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "areia/error.h"
-#include "io/atomic_file.h"
+#include "io/files/atomic_file.h"
 #include "io/sample_frame.h"
 #include "io/temporary_folder.h"
 #include "observe/solid_fraction.h"

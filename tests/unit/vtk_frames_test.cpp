@@ -1,4 +1,4 @@
-#include "io/vtk_frames.h"
+#include "io/frames/vtk_frames.h"
 
 #include <gtest/gtest.h>
 
@@ -7,13 +7,13 @@
 #include <limits>
 
 #include "areia/error.h"
-#include "io/atomic_file.h"
-#include "io/checkpoint.h"
-#include "io/energy_fields.h"
-#include "io/frame_files.h"
-#include "io/results_folder.h"
+#include "io/checkpoints/checkpoint.h"
+#include "io/files/atomic_file.h"
+#include "io/frames/frame_files.h"
 #include "io/sample_frame.h"
+#include "io/series/energy_columns.h"
 #include "io/temporary_folder.h"
+#include "run/results_folder.h"
 
 using namespace areia;
 using namespace areia::testing_support;
