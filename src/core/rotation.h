@@ -1,4 +1,4 @@
-// Rotations: unit quaternions for orientations, Rodrigues vectors for the increment of one step. Spec section 2.
+// Rotations: unit quaternions for orientations, Rodrigues vectors for the increment of a step. Theory manual, 2.1.
 //
 // sin and cos here are our own polynomials, because those of the C library choose their code by CPU and may differ
 // in the last bit from machine to machine; a run must give the same bits everywhere.
@@ -104,7 +104,7 @@ inline Vec3d compose_rodrigues(const Vec3d& a2, const Vec3d& a1) {
   return (4 / (4 - dot(a1, a2))) * (a1 + a2 - 0.5 * cross(a1, a2));
 }
 
-// Orientation after turning with mean angular velocity w over dt. `exact`: by |w| dt (spec default); otherwise
+// Orientation after turning with mean angular velocity w over dt. `exact`: by |w| dt (the default); otherwise
 // alpha = w dt, which turns by 2 atan(|w| dt/2) (000 (3.6)). Needs |w| dt < pi/2.
 inline Quat turned(const Quat& q, const Vec3d& w, double dt, bool exact) {
   if (!exact) return renormalized(multiply(from_rodrigues(dt * w), q));

@@ -19,8 +19,9 @@ struct RollingEpsd {
       {"stiffness", "N m/rad", 0, kUnbounded, 0, "rolling spring k_R; 0: 2.25 k (mu_R r*)^2 of the normal spring k"},
       {"eta", "", 0, 100, 0.3, "damping ratio of the rolling spring"},
   };
-  static constexpr LawInfo kInfo{
-      "rolling", "epsd", "Rolling spring and dashpot with a limit; grains come to rest on it.", "spec 9", kParameters};
+  static constexpr LawInfo kInfo{"rolling", "epsd",
+                                 "Rolling spring and dashpot with a limit; grains come to rest on it.",
+                                 "theory manual, section 9", kParameters};
 
   struct Pair {
     double mu = 0, k = 0, eta = 0;

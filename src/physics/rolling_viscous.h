@@ -16,8 +16,8 @@ struct RollingViscous {
       {"limit", "", 0, 0, 0, "whether the torque is limited by mu_R r* N", "none|coulomb"},
       {"mu", "", 0, 100, 0, "coefficient mu_R of the limit"},
   };
-  static constexpr LawInfo kInfo{"rolling", "viscous", "Torque in proportion to the rate of rolling.", "spec 9",
-                                 kParameters};
+  static constexpr LawInfo kInfo{"rolling", "viscous", "Torque in proportion to the rate of rolling.",
+                                 "theory manual, section 9", kParameters};
 
   struct Pair {
     double c = 0, mu = 0, limited = 0;

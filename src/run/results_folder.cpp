@@ -8,6 +8,7 @@
 
 #include "io/checkpoints/checkpoint.h"
 #include "io/files/atomic_file.h"
+#include "io/series/series.h"
 #include "run/packing_files.h"
 
 namespace areia {
@@ -16,7 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::array kCollections{"all.pvd", "particles.pvd", "contacts.pvd", "walls.pvd", "bonds.pvd"};
-constexpr std::array kSeries{"energy.csv", "state.csv", "walls.csv", "particles.csv", "breaks.csv", "implicit.csv"};
 
 std::vector<fs::path> frame_files_in(const fs::path& folder) {
   std::vector<fs::path> found;
@@ -43,8 +43,8 @@ std::vector<fs::path> series_in(const fs::path& folder) {
 
 bool holds_results(const fs::path& folder) {
   std::error_code error;
-  for (const char* name : kSeries)
-    if (fs::exists(folder / name, error)) return true;
+  for (const std::string_view name : kOwnSeries)
+    if (fs::exists(series_file(folder, name), error)) return true;
   return !frame_files_in(folder).empty() || !find_checkpoints(folder).empty();
 }
 
@@ -52,7 +52,7 @@ void remove_results(const fs::path& folder) {
   for (const char* name : kCollections) remove_file(folder / name);
   for (const fs::path& path : find_checkpoints(folder)) remove_file(path);
   for (const fs::path& path : frame_files_in(folder)) remove_file(path);
-  for (const char* name : kSeries) remove_file(folder / name);
+  for (const std::string_view name : kOwnSeries) remove_file(series_file(folder, name));
   remove_packings(folder);
   for (const fs::path& path : series_in(folder)) remove_file(path);
   remove_file(folder / "summary.json");

@@ -107,7 +107,7 @@ class Run {
     SeriesSet series(options_.out, wall_names, output, resume_time, !case_.bonds.empty(), has_streams(case_));
     std::optional<SeriesWriter> implicit;
     if (simulation_.statistics().implicit.on)
-      implicit.emplace(options_.out / "implicit.csv", implicit_columns(), resume_time);
+      implicit.emplace(series_file(options_.out, kImplicitSeries), implicit_columns(), resume_time);
     if (loaded_) series.load(*loaded_);
     loaded_.reset();
     const Rhythm frame_rhythm{output.frames, simulation_.dt()};
@@ -235,7 +235,7 @@ class Run {
 
   bool can_checkpoint() const { return options_.engine == Engine::cpu; }
   const char* engine_name() const {
-    if (case_.numerics.engine == EngineKind::events) return "events";
+    if (case_.numerics.collisions == Collisions::hard) return "events";
     return options_.engine == Engine::cpu ? "cpu" : "reference";
   }
 
@@ -287,7 +287,7 @@ class Run {
     describe_bonds();
     log(fmt::format("particles: {}, walls: {}", simulation_.particle_count(), case_.walls.size()));
     log(fmt::format("time step: {:.6g} s ({})", c.dt, c.dt_reason));
-    if (case_.numerics.engine != EngineKind::events)
+    if (case_.numerics.collisions != Collisions::hard)
       log(fmt::format("skin: {:.4g} m ({}); cell: {:.4g} m ({})", c.skin, c.skin_reason, c.cell, c.cell_reason));
     log(fmt::format("threads: {} ({})", c.threads, c.threads_reason));
     for (const std::string& w : c.warnings) log("warning: " + w);
@@ -386,7 +386,7 @@ class Run {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     nlohmann::json energy;
-    for (const EnergyField& f : kEnergyFields) energy[f.name] = frame.energy.*f.member;
+    for (const EnergyColumn& f : kEnergyColumns) energy[f.name] = frame.energy.*f.member;
     nlohmann::json summary = {
         {"version", kVersion},
         {"title", case_.title},
@@ -423,15 +423,11 @@ class Run {
     };
     if (options_.profile) {
       const Profile& p = s.profile;
-      summary["profile"] = {
-          {"neighbour_lists", p.lists},
-          {"near_pairs", p.near},
-          {"forces", p.forces},
-          {"motion", p.motion},
-          {"walls_and_fields", p.schedule},
-          {"other_steps", std::max(0.0, loop_seconds_ - (p.lists + p.near + p.forces + p.motion + p.schedule))},
-          {"frames_and_series", show_seconds_},
-          {"checkpoints", keep_seconds_}};
+      // in the order of kProfileParts
+      const std::array<double, kProfileParts.size()> seconds{
+          p.lists,       p.near,       p.forces, p.motion, p.schedule, std::max(0.0, loop_seconds_ - p.sum()),
+          show_seconds_, keep_seconds_};
+      for (std::size_t k = 0; k < seconds.size(); ++k) summary["profile"][kProfileParts[k].key] = seconds[k];
     }
     if (s.implicit.on) summary["implicit"] = implicit_summary(s.implicit);
     if (s.events.on) summary["events"] = event_summary(s.events);

@@ -1,5 +1,6 @@
 // A run with a results folder: frames, series, checkpoints, log and summary, resumable at any moment.
 #pragma once
+#include <array>
 #include <atomic>
 #include <filesystem>
 #include <functional>
@@ -34,6 +35,21 @@ struct RunOptions {
   std::function<void(const std::string&)> log;  // every line that also goes to log.txt
   std::function<void(const Progress&)> progress;
 };
+
+// A part of the time of a run: its key in the summary, and what it is in words.
+struct ProfilePart {
+  const char *key, *words;
+};
+inline constexpr std::array kProfileParts{
+    ProfilePart{"neighbour_lists", "finding neighbours"},
+    ProfilePart{"near_pairs", "picking near pairs"},
+    ProfilePart{"forces", "forces (where nothing but contacts and gravity acts: the whole step)"},
+    ProfilePart{"motion", "moving particles"},
+    ProfilePart{"walls_and_fields", "walls, fields, checks"},
+    ProfilePart{"other_steps",
+                "other work of steps (all of it with implicit steps, hard spheres, the reference engine)"},
+    ProfilePart{"frames_and_series", "waiting for frames and series"},
+    ProfilePart{"checkpoints", "checkpoints"}};
 
 enum class Ending { finished, interrupted, out_of_time };
 

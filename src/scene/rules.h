@@ -1,5 +1,6 @@
-// The small rules that checks of a case are made of, and the list of problems they write to. Each topic has its own
-// file of checks (validate.cpp, validate_*.cpp); all of them take the Rules of the case.
+// The small rules that checks of a case are made of, and the list of problems they write to. Whether a value is
+// possible by itself is said by its key (io/schema/); the checks here are about values that depend on each other. Each
+// topic has its own file of checks (validate.cpp, validate_*.cpp); all of them take the Rules of the case.
 #pragma once
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 
 #include "areia/case.h"
 #include "areia/error.h"
+#include "core/range.h"
 #include "core/suggest.h"
 #include "scene/region_measure.h"
 
@@ -20,6 +22,7 @@ class Rules {
  public:
   explicit Rules(const Case& c) : c_(c) {}
   const Case& settings() const { return c_; }
+  std::vector<Problem> problems() && { return std::move(problems_); }
 
   void add(std::string key, std::string value, std::string rule) {
     problems_.push_back({"", 0, std::move(key), std::move(value), std::move(rule)});
@@ -28,22 +31,28 @@ class Rules {
   void missing_once(const std::string& key, std::string rule) {
     if (missing_.insert(key).second) add(key, "", std::move(rule));
   }
-  bool rule(bool holds, const std::string& key, double value, const char* text) {
+  bool rule(bool holds, const std::string& key, double value, const std::string& text) {
     if (!holds) add(key, fmt::format("{}", value), text);
     return holds;
   }
-  bool positive(const std::string& key, double v) {
-    return rule(std::isfinite(v) && v > 0, key, v, "must be positive and finite");
+  // A value by itself.
+  bool within(const std::string& key, double v, const Range& range) {
+    return rule(std::isfinite(v), key, v, "must be a finite number") && rule(range.contains(v), key, v, range.text());
   }
-  bool not_negative(const std::string& key, double v) {
-    return rule(std::isfinite(v) && v >= 0, key, v, "must not be negative, and finite");
-  }
-  bool finite(const std::string& key, double v) { return rule(std::isfinite(v), key, v, "must be a finite number"); }
   bool finite(const std::string& key, const Vec3d& v) {
-    const bool good = std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-    if (!good) add(key, text(v), "must have finite components");
-    return good;
+    if (!is_finite(v)) add(key, text(v), "must have finite components");
+    return is_finite(v);
   }
+  bool direction(const std::string& key, const Vec3d& v) {
+    if (finite(key, v) && !is_direction(v)) add(key, text(v), "must not be the zero vector");
+    return is_direction(v);
+  }
+  // The same without a word, where another check needs to know and the value's own key complains.
+  static bool is_positive(double v) { return std::isfinite(v) && v > 0; }
+  static bool is_finite(const Vec3d& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+  // The length must be neither 0 nor so extreme that its square over- or underflows.
+  static bool is_direction(const Vec3d& v) { return norm(v) > 1e-150 && std::isfinite(norm(v)); }
+
   static std::string text(const Vec3d& v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
   static bool ordered(const Vec3d& low, const Vec3d& high) {
     return low.x < high.x && low.y < high.y && low.z < high.z;
@@ -58,15 +67,6 @@ class Rules {
     if (!good) add(key, text(low) + ", " + text(high), "the first corner must be below the second along x, y and z");
     return good;
   }
-  bool direction(const std::string& key, const Vec3d& v) {
-    if (!finite(key, v)) return false;
-    // The length must be neither 0 nor so extreme that its square over- or underflows.
-    const double length = norm(v);
-    const bool good = length > 1e-150 && std::isfinite(length);
-    if (!good) add(key, text(v), "must not be the zero vector");
-    return good;
-  }
-
   template <class T>
   void unique(const std::string& section, const std::vector<T>& all) {
     std::set<std::string> seen;
@@ -97,42 +97,21 @@ class Rules {
     const std::vector<std::string> stage_names = names(c_.stages);
     if (!t.start_stage.empty()) known(key + ".start_stage", t.start_stage, stage_names, "stage");
     if (!t.stop_stage.empty()) known(key + ".stop_stage", t.stop_stage, stage_names, "stage");
-    not_negative(key + ".start", t.start);
-    rule(t.stop >= 0, key + ".stop", t.stop, "must not be negative");
     if (t.start_stage.empty() && t.stop_stage.empty())
       rule(!(t.stop < t.start), key + ".stop", t.stop, "must not be before `start`");
   }
 
   void motion(const std::string& key, const Motion& m) {
-    switch (m.kind) {
-      case Motion::Kind::fixed:
-        return;
-      case Motion::Kind::constant:
-        finite(key + ".constant.velocity", m.velocity);
-        break;
-      case Motion::Kind::oscillating:
-        finite(key + ".oscillating.amplitude", m.amplitude);
-        not_negative(key + ".oscillating.omega", m.omega);
-        finite(key + ".oscillating.phase", m.phase);
-        break;
-      case Motion::Kind::rotating:
-        direction(key + ".rotating.axis", m.axis);
-        finite(key + ".rotating.point", m.point);
-        finite(key + ".rotating.rate", m.omega);
-        break;
-      case Motion::Kind::table:
-        motion_table(key + ".table", m);
-        break;
-    }
+    if (m.kind == Motion::Kind::fixed) return;
+    if (m.kind == Motion::Kind::table) motion_table(key + ".table", m);
     interval(key, m);
   }
 
   void motion_table(const std::string& key, const Motion& m) {
-    finite(key + ".point", m.point);
     if (m.table.size() < 2) add(key + ".rows", std::to_string(m.table.size()), "at least two lines are needed");
     for (std::size_t k = 0; k < m.table.size(); ++k) {
       const std::string at = key + ".rows[" + std::to_string(k + 1) + "]";
-      finite(at, m.table[k].time);
+      rule(std::isfinite(m.table[k].time), at, m.table[k].time, "must be a finite number");
       finite(at, m.table[k].shift);
       finite(at, m.table[k].turn);
       if (k == 0) rule(m.table[0].time == 0, at, m.table[0].time, "the first line must be at t = 0");
@@ -148,24 +127,16 @@ class Rules {
       case Region::Kind::box:
         return box(key + ".box", r.box.min, r.box.max) ? volume_of(r) : 0;
       case Region::Kind::sphere:
-        if (!finite(key + ".sphere.center", r.center) || !positive(key + ".sphere.radius", r.radius)) return 0;
-        return volume_of(r);
-      case Region::Kind::cylinder: {
-        const std::string at = key + ".cylinder";
-        if (!axis(at, r.from, r.to) || !positive(at + ".radius", r.radius)) return 0;
-        return volume_of(r);
-      }
-      case Region::Kind::half_space:
-        finite(key + ".half_space.point", r.point);
-        direction(key + ".half_space.normal", r.normal);
-        return 0;
+        return is_finite(r.center) && is_positive(r.radius) ? volume_of(r) : 0;
+      case Region::Kind::cylinder:
+        return axis(key + ".cylinder", r.from, r.to) && is_positive(r.radius) ? volume_of(r) : 0;
       case Region::Kind::slab:
         axis(key + ".slab", r.from, r.to);
         return 0;
       case Region::Kind::mesh:
-        positive(key + ".mesh.scale", r.scale);
         if (r.mesh.empty()) add(key + ".mesh.file", "", "is missing: the file of the surface");
         return 0;
+      case Region::Kind::half_space:
       case Region::Kind::all:
         return 0;
     }
@@ -184,9 +155,8 @@ class Rules {
     return region(key, r);
   }
   bool axis(const std::string& key, const Vec3d& from, const Vec3d& to) {
-    if (!finite(key + ".from", from) || !finite(key + ".to", to)) return false;
-    const double length = norm(to - from);
-    const bool good = length > 1e-150 && std::isfinite(length);
+    if (!is_finite(from) || !is_finite(to)) return false;
+    const bool good = is_direction(to - from);
     if (!good) add(key + ".to", text(to), "must differ from `from`");
     return good;
   }

@@ -1,5 +1,6 @@
-// The rules of a case that need no file: every value possible by itself, every name known, everything there that the
-// chosen laws need. They hold for a case read from a file as for one filled by a program.
+// The rules of a case that need no file: every name known, everything there that the chosen laws need, nothing that
+// contradicts something else. They hold for a case read from a file as for one filled by a program. Whether a value is
+// possible by itself is a matter of its key, io/schema/.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "physics/law_info.h"
 #include "scene/radius.h"
 #include "scene/rules.h"
+#include "scene/validate.h"
 #include "scene/validate_bonds.h"
 #include "scene/validate_fields.h"
 #include "scene/validate_packing.h"
@@ -19,7 +21,6 @@
 namespace areia {
 
 void check_implicit(Rules& r);  // validate_implicit.cpp
-void check_measures(Rules& r);  // validate_measure.cpp
 void check_events(Rules& r);    // validate_events.cpp
 
 namespace {
@@ -35,7 +36,6 @@ class Validator : Rules {
   explicit Validator(const Case& c) : Rules(c) {}
 
   std::vector<Problem> run() {
-    materials();
     for (const ParticleSet& s : c_.particles) particle_set(s);
     if (total_ > kMostParticles)
       add("particles", fmt::format("{:.3g}", total_), "at most 2e9 particles (about 1 TB of memory)");
@@ -56,32 +56,17 @@ class Validator : Rules {
     check_implicit(*this);
     check_events(*this);
     output();
-    check_measures(*this);
     return std::move(problems_);
   }
 
  private:
-  // --- sections -----------------------------------------------------------------------------------------------------
-  void materials() {
-    for (const Material& m : c_.materials) {
-      const std::string key = "materials." + m.name;
-      not_negative(key + ".density", m.density);
-      not_negative(key + ".young", m.young);
-      not_negative(key + ".stiffness", m.stiffness);
-      rule(m.poisson >= 0 && m.poisson <= 0.5, key + ".poisson", m.poisson, "must be in [0, 0.5]");
-    }
-  }
-
+  // --- particles ----------------------------------------------------------------------------------------------------
   void particle_set(const ParticleSet& s) {
     const std::string key = "particles." + s.name;
     known(key + ".material", s.material, names(c_.materials), "material");
     const Material* m = material(s.material);
     if (m && m->rigid)
       add(key + ".material", fmt::format("\"{}\"", s.material), "particles cannot be rigid, only walls");
-    not_negative(key + ".mass", s.mass);
-    finite(key + ".velocity", s.velocity);
-    finite(key + ".spin", s.spin);
-    not_negative(key + ".velocity_std", s.velocity_std);
     if (s.velocity_std > 0 && (s.prescribed || std::holds_alternative<Stream>(s.source)))
       add(key + ".velocity_std", fmt::format("{}", s.velocity_std),
           "is for particles that are there at the start and move freely");
@@ -111,19 +96,14 @@ class Validator : Rules {
           if (needed) add(key, "", "is missing: the radius of the particles");
           return false;
         }
-        return positive(key, r.value);
-      case RadiusDistribution::Kind::uniform: {
-        if (!positive(key + ".uniform.min", r.min) || !positive(key + ".uniform.max", r.max)) return false;
+        return is_positive(r.value);
+      case RadiusDistribution::Kind::uniform:
+        if (!is_positive(r.min) || !is_positive(r.max)) return false;
         return rule(r.min <= r.max, key + ".uniform.max", r.max, "must not be smaller than `min`");
-      }
-      case RadiusDistribution::Kind::gaussian: {
-        const std::string at = key + ".gaussian";
-        if (!positive(at + ".mean", r.mean) || !not_negative(at + ".std", r.std) ||
-            !positive(at + ".truncate", r.truncate))
-          return false;
-        return rule(r.mean > r.truncate * r.std, at + ".std", r.std,
+      case RadiusDistribution::Kind::gaussian:
+        if (!is_positive(r.mean) || !(r.std >= 0) || !is_positive(r.truncate)) return false;
+        return rule(r.mean > r.truncate * r.std, key + ".gaussian.std", r.std,
                     "mean - truncate * std, the smallest radius, must be positive");
-      }
       case RadiusDistribution::Kind::grading:
       case RadiusDistribution::Kind::table:
         return check_radius_shares(*this, key, r);
@@ -131,18 +111,6 @@ class Validator : Rules {
     return false;
   }
   void listed(const std::string& key, const std::vector<ListedParticle>& list) {
-    for (std::size_t k = 0; k < list.size(); ++k) {
-      const ListedParticle& p = list[k];
-      const bool good = std::isfinite(norm2(p.x) + norm2(p.v) + norm2(p.w)) && std::isfinite(p.radius) &&
-                        p.radius >= 0 && std::isfinite(p.mass) && p.mass >= 0;
-      if (good) continue;
-      const std::string one = fmt::format("{}[{}]", key, k + 1);
-      finite(one + ".x", p.x);
-      finite(one + ".v", p.v);
-      finite(one + ".w", p.w);
-      not_negative(one + ".radius", p.radius);
-      not_negative(one + ".mass", p.mass);
-    }
     if (list.empty()) add(key, "", "must hold at least one particle");
     total_ += static_cast<double>(list.size());
     for (std::size_t k = 0; c_.domain.dimension == 2 && k < list.size(); ++k)
@@ -159,9 +127,6 @@ class Validator : Rules {
 
   void lattice(const std::string& key, const Lattice& l, const RadiusDistribution& r, bool good_radius) {
     const double volume = bounded_region(key + ".region", l.region);
-    not_negative(key + ".spacing", l.spacing);
-    not_negative(key + ".jitter", l.jitter);
-    if (l.count < 0) add(key + ".count", std::to_string(l.count), "must be positive");
     const double spacing = l.spacing > 0 ? l.spacing : 2 * largest_radius(r);
     if (!(volume > 0) || !(spacing > 0) || !(l.spacing > 0 || good_radius)) return;
     const double cells = volume / (spacing * spacing * spacing);
@@ -175,10 +140,6 @@ class Validator : Rules {
 
   void fill(const std::string& key, const RandomAddition& f, const RadiusDistribution& r, bool good_radius) {
     const double volume = bounded_region(key + ".region", f.region, c_.domain.dimension == 3);
-    not_negative(key + ".min_gap", f.min_gap);
-    if (f.max_attempts < 1) add(key + ".max_attempts", std::to_string(f.max_attempts), "must be positive");
-    if (f.count < 0) add(key + ".count", std::to_string(f.count), "must be positive");
-    rule(f.solid_fraction >= 0 && f.solid_fraction < 1, key + ".solid_fraction", f.solid_fraction, "must be in (0, 1)");
     check_fill(*this, key, f);
     if (f.count == 0 && f.solid_fraction == 0) return;
     if (static_cast<double>(f.count) > kMostParticles) {
@@ -241,7 +202,7 @@ class Validator : Rules {
 
   void laws(const std::string& key, const ContactPair& p) {
     law(p, key, "impact", p.impact);
-    if (c_.numerics.engine == EngineKind::events) return;  // validate_events.cpp says what must not be there
+    if (c_.numerics.collisions == Collisions::hard) return;  // validate_events.cpp says what must not be there
     law(p, key, "normal", p.normal);
     law(p, key, "tangential", p.tangential);
     law(p, key, "rolling", p.rolling);
@@ -358,9 +319,6 @@ class Validator : Rules {
       const Stage& s = c_.stages[k];
       const std::string key = fmt::format("stages[{}]", k + 1);
       if (!s.name.empty() && !seen.insert(s.name).second) add(key + ".name", s.name, "another stage has this name");
-      const std::string time_key = key + (s.at_rest ? ".until.at_most" : ".duration");
-      not_negative(time_key, s.duration);
-      not_negative(key + ".until.rest_energy", s.rest_energy);
       if (!s.at_rest && s.duration == 0) add(key, "", "needs a `duration` or `until = { at_rest = true }`");
       for (const std::string& g : s.remove_groups) {
         known(key + ".remove", g, group_names, "group of particles");
@@ -378,10 +336,8 @@ class Validator : Rules {
       add("domain.periodic", "", "needs `box`: the part of space that repeats itself");
     if (d.rule != DomainRule::open && !d.bounded)
       add("domain.rule", "", "needs `box`: the part of space that may be left");
-    if (d.dimension != 2 && d.dimension != 3) add("domain.dimension", std::to_string(d.dimension), "must be 2 or 3");
     if (d.flat_axis < 0 || d.flat_axis > 2)
       add("domain.plane", std::to_string(d.flat_axis), "must be \"xy\", \"xz\" or \"yz\"");
-    not_negative("domain.disk_thickness", d.disk_thickness);
     if (d.disk_thickness != 0 && d.dimension != 2)
       add("domain.disk_thickness", fmt::format("{}", d.disk_thickness), "needs `dimension = 2`");
     if (d.dimension != 2 || d.flat_axis < 0 || d.flat_axis > 2) return;
@@ -399,13 +355,6 @@ class Validator : Rules {
 
   void numerics() {
     const Numerics& n = c_.numerics;
-    not_negative("numerics.dt", n.dt);
-    positive("numerics.dt_fraction", n.dt_fraction);
-    not_negative("numerics.max_speed", n.max_speed);
-    not_negative("numerics.skin", n.skin);
-    positive("numerics.start_overlap", n.start_overlap);
-    positive("numerics.max_overlap", n.max_overlap);
-    if (n.threads < 0) add("numerics.threads", std::to_string(n.threads), "must be positive");
     if (n.dt > 0 && run_time() / n.dt > kMostSteps)
       add("numerics.dt", fmt::format("{}", n.dt), fmt::format("would need {:.3g} steps", run_time() / n.dt));
   }
@@ -418,9 +367,6 @@ class Validator : Rules {
 
   void output() {
     const Output& o = c_.output;
-    not_negative("output.frames", o.frames);
-    not_negative("output.series", o.series);
-    not_negative("output.checkpoint", o.checkpoint_wall);
     if (o.frames > 0 && run_time() / o.frames > kMostFrames)
       add("output.frames", fmt::format("{}", o.frames),
           fmt::format("would write {:.3g} frames; at most 1e6", run_time() / o.frames));
@@ -448,6 +394,6 @@ class Validator : Rules {
 
 }  // namespace
 
-std::vector<Problem> validate(const Case& c) { return Validator(c).run(); }
+std::vector<Problem> check_relations(const Case& c) { return Validator(c).run(); }
 
 }  // namespace areia

@@ -9,8 +9,6 @@ namespace areia {
 
 namespace {
 
-constexpr int kMostAnchors = 1000;
-
 void check_pairs(Rules& r, const std::string& key, const BondSet& b) {
   std::set<std::pair<std::int64_t, std::int64_t>> seen;
   double listed = 0;
@@ -51,29 +49,20 @@ void check_bond_set(Rules& r, const BondSet& b) {
   superfluous(list && !b.wall.empty(), "wall",
               "a list holds pairs of particles; for a wall use \"touching\" or \"near\"");
 
-  if (b.between == Between::touching) r.not_negative(key + ".max_gap", b.max_gap);
-  else superfluous(b.max_gap != 0, "max_gap", "is for `between = \"touching\"` only");
+  superfluous(b.between != Between::touching && b.max_gap != 0, "max_gap", "is for `between = \"touching\"` only");
   if (b.between != Between::near) superfluous(b.max_distance != 0, "max_distance", "is for `between = \"near\"` only");
   else if (b.max_distance == 0) r.add(key + ".max_distance", "", "is missing: `between = \"near\"` needs it");
-  else r.positive(key + ".max_distance", b.max_distance);
   if (!list) superfluous(!b.pairs.empty(), "pairs", "is for `between = \"list\"` only");
   else if (b.pairs.empty()) r.add(key + ".pairs", "", "is missing: `between = \"list\"` needs it");
   else check_pairs(r, key + ".pairs", b);
 
-  if (b.anchors < 1 || b.anchors > kMostAnchors)
-    r.add(key + ".anchors", std::to_string(b.anchors), fmt::format("must be in [1, {}]", kMostAnchors));
-  else if (b.anchors == 1)
+  if (b.anchors == 1)
     superfluous(b.ring_radius != 0, "ring_radius",
                 "needs `anchors` of 2 or more: one anchor is on the line of centres");
-  else if (b.ring_radius == 0)
+  else if (b.anchors > 1 && b.ring_radius == 0)
     r.add(key + ".ring_radius", "", "is missing: several anchors lie on a ring in the contact plane");
-  else r.positive(key + ".ring_radius", b.ring_radius);
-  if (b.stiffness == 0) r.add(key + ".stiffness", "", "is missing: the spring of one anchor");
-  else r.positive(key + ".stiffness", b.stiffness);
-  r.not_negative(key + ".damper", b.damper);
   superfluous(b.damping == BondSet::Damping::critical && b.damper != 0, "damper",
               "`damping = \"critical\"` sets it; leave one of them out");
-  r.rule(b.strength > 0, key + ".strength", b.strength, "must be positive");
   if (!b.start_stage.empty()) r.known(key + ".start_stage", b.start_stage, Rules::names(r.settings().stages), "stage");
 }
 

@@ -1,8 +1,9 @@
 // Rules of numerics.engine = "events": what hard spheres can do, and what is refused by name.
-#include <type_traits>
+#include <array>
 #include <variant>
 
 #include "scene/rules.h"
+#include "scene/wall_geometry.h"
 
 namespace areia {
 
@@ -47,46 +48,36 @@ void check_particles(Rules& r) {
   }
 }
 
-template <class Shape>
-constexpr const char* name_of() {
-  if constexpr (std::is_same_v<Shape, CylinderShape>) return "cylinder";
-  else if constexpr (std::is_same_v<Shape, ConeShape>) return "cone";
-  else if constexpr (std::is_same_v<Shape, SphereShape>) return "sphere";
-  else if constexpr (std::is_same_v<Shape, DiskShape>) return "disk";
-  else if constexpr (std::is_same_v<Shape, RectangleShape>) return "rectangle";
-  else return "mesh";
+double along(const Vec3d& v, int a) { return a == 0 ? v.x : a == 1 ? v.y : v.z; }
+
+// Hard spheres fly to planes; other shapes are refused by their name.
+template <class S>
+void check_shape(Rules& r, const std::string& key, const S&) {
+  refuse(r, key, "", "walls are planes and boxes");
 }
 
-void check_shape(Rules& r, const std::string& key, const WallShape& shape) {
+void check_shape(Rules& r, const std::string& key, const PlaneShape& s) {
+  for (int a = 0; a < 3; ++a)
+    if (r.settings().domain.periodic[a] && along(s.normal, a) != 0)
+      refuse(r, key + ".normal", Rules::text(s.normal),
+             fmt::format("a plane across the periodic direction {} has no image", "xyz"[a]));
+}
+
+void check_shape(Rules& r, const std::string& key, const BoxShape& s) {
   const std::array<bool, 3>& periodic = r.settings().domain.periodic;
-  const auto along = [](const Vec3d& v, int a) { return a == 0 ? v.x : a == 1 ? v.y : v.z; };
-  std::visit(
-      [&](const auto& s) {
-        using S = std::decay_t<decltype(s)>;
-        if constexpr (std::is_same_v<S, PlaneShape>) {
-          for (int a = 0; a < 3; ++a)
-            if (periodic[a] && along(s.normal, a) != 0)
-              refuse(r, key + ".plane.normal", Rules::text(s.normal),
-                     fmt::format("a plane across the periodic direction {} has no image", "xyz"[a]));
-        } else if constexpr (std::is_same_v<S, BoxShape>) {
-          for (int face = 0; face < 6; ++face)
-            if (s.open[face] && !periodic[face / 2] && face / 2 != flat_axis(r.settings().domain))
-              refuse(r, key + ".box.open", fmt::format("\"{}{}\"", "-+"[face % 2], "xyz"[face / 2]),
-                     "a face may be open in a periodic direction only; use planes, which have no end");
-            else if (!s.open[face] && periodic[face / 2])
-              refuse(r, key + ".box.open", "",
-                     fmt::format("the faces across the periodic direction {} must be open", "xyz"[face / 2]));
-        } else {
-          refuse(r, key + "." + name_of<S>(), "", "walls are planes and boxes");
-        }
-      },
-      shape);
+  for (int face = 0; face < 6; ++face)
+    if (s.open[face] && !periodic[face / 2] && face / 2 != flat_axis(r.settings().domain))
+      refuse(r, key + ".open", fmt::format("\"{}{}\"", "-+"[face % 2], "xyz"[face / 2]),
+             "a face may be open in a periodic direction only; use planes, which have no end");
+    else if (!s.open[face] && periodic[face / 2])
+      refuse(r, key + ".open", "",
+             fmt::format("the faces across the periodic direction {} must be open", "xyz"[face / 2]));
 }
 
 void check_walls_of_events(Rules& r) {
   for (const Wall& w : r.settings().walls) {
     const std::string key = "walls." + w.name;
-    check_shape(r, key, w.shape);
+    std::visit([&]<class S>(const S& s) { check_shape(r, key + "." + ShapeInfo<S>::kName, s); }, w.shape);
     if (w.motion.kind != Motion::Kind::fixed) refuse(r, key + ".motion", "", "walls stand still");
     if (w.servo.on) refuse(r, key + ".servo", "", "walls stand still");
   }
@@ -121,17 +112,13 @@ void check_stages(Rules& r) {
   }
   if (c.numerics.scheme != Scheme::drift_kick)
     refuse(r, "numerics.scheme", "", "flights are exact, there is no scheme to choose");
-  for (const Measure& m : c.output.measure)
-    if (m.kind == Measure::Kind::stress || m.kind == Measure::Kind::fabric)
-      refuse(r, "output.measure." + m.name + ".kind", m.kind == Measure::Kind::stress ? "\"stress\"" : "\"fabric\"",
-             "there are no lasting contacts to measure");
 }
 
 }  // namespace
 
 void check_events(Rules& r) {
   const Numerics& n = r.settings().numerics;
-  if (n.engine != EngineKind::events) {
+  if (n.collisions != Collisions::hard) {
     if (!(n.events == Events{})) r.add("numerics.events", "", "has a meaning only with `engine = \"events\"`");
     for (const ContactPair& p : r.settings().contacts)
       if (chosen(p.impact))
@@ -139,8 +126,6 @@ void check_events(Rules& r) {
               "is for hard spheres: it needs `numerics.engine = \"events\"`");
     return;
   }
-  r.not_negative("numerics.events.contact_time", n.events.contact_time);
-  r.not_negative("numerics.events.collapse_time", n.events.collapse_time);
   check_contacts(r);
   check_particles(r);
   check_walls_of_events(r);

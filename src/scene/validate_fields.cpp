@@ -10,29 +10,13 @@ namespace areia {
 void check_fields(Rules& r) {
   for (const ForceField& f : r.settings().fields) {
     const std::string key = "fields." + f.name;
-    r.finite(key + (f.kind == ForceField::Kind::gravity    ? ".acceleration"
-                    : f.kind == ForceField::Kind::electric ? ".electric"
-                                                           : ".magnetic"),
-             f.value);
-    r.finite(key + ".turning.rate", f.turn_rate);
-    if (f.turn_rate != 0) r.direction(key + ".turning.axis", f.turn_axis);
     r.region(key + ".region", f.region);
     r.interval(key, f);
-  }
-  for (const ParticleSet& s : r.settings().particles) {
-    r.finite("particles." + s.name + ".charge", s.charge);
-    if (const auto* list = std::get_if<std::vector<ListedParticle>>(&s.source))
-      for (std::size_t k = 0; k < list->size(); ++k)
-        r.finite(fmt::format("particles.{}.list[{}].charge", s.name, k + 1), (*list)[k].charge);
   }
 }
 
 void check_fluid(Rules& r) {
   const Fluid& f = r.settings().fluid;
-  r.not_negative("fluid.density", f.density);
-  r.not_negative("fluid.viscosity", f.viscosity);
-  r.not_negative("fluid.coefficient", f.coefficient);
-  r.not_negative("fluid.magnus", f.magnus);
   const auto needs = [&](const char* key, double v, const char* rule) {
     if (v == 0) r.add(key, "", rule);
   };
@@ -54,9 +38,6 @@ void check_fluid(Rules& r) {
   r.unique("fluid.flows", f.flows);
   for (const Flow& w : f.flows) {
     const std::string key = "fluid.flows." + w.name;
-    r.finite(key + ".velocity", w.velocity);
-    for (const Vec3d& row : w.gradient) r.finite(key + ".gradient", row);
-    r.finite(key + ".point", w.point);
     r.region(key + ".region", w.region);
     r.interval(key, w);
   }
@@ -74,22 +55,16 @@ void check_forces(Rules& r) {
     for (const std::string& g : {f.group_a, f.group_b})
       if (!g.empty()) r.known(key + ".between", g, group_names, "group of particles");
     for (const std::string& w : f.walls) r.known(key + ".walls", w, Rules::names(c.walls), "wall");
-    r.rule(f.cutoff > 0, key + ".cutoff", f.cutoff, "must be positive");
     if (f.shift && !(f.cutoff < kForever)) r.add(key + ".shift", "true", "needs a `cutoff`");
     switch (f.law) {
       case DistanceForce::Law::power:
-        r.not_negative(key + ".k_at", f.k_at);
-        r.not_negative(key + ".a_at", f.a_at);
-        r.not_negative(key + ".k_rep", f.k_rep);
-        r.not_negative(key + ".a_rep", f.a_rep);
         if (f.k_at == 0 && f.k_rep == 0) r.add(key, "", "needs `k_at` or `k_rep`");
         break;
       case DistanceForce::Law::lennard_jones:
-        r.positive(key + ".depth", f.depth);
-        r.positive(key + ".size", f.size);
+        r.rule(f.depth != 0, key + ".depth", f.depth, "must be positive");
+        r.rule(f.size != 0, key + ".size", f.size, "must be positive");
         break;
       case DistanceForce::Law::coulomb:
-        r.positive(key + ".permittivity", f.permittivity);
         if (!f.walls.empty()) r.add(key + ".walls", "", "walls carry no charge; Coulomb's law needs one");
         break;
     }

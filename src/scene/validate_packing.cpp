@@ -34,9 +34,8 @@ bool check_radius_shares(Rules& r, const std::string& key, const RadiusDistribut
   for (std::size_t k = 0; k < d.shares.size(); ++k) {
     const std::string line = fmt::format("{}[{}]", at, k + 1);
     const RadiusShare& s = d.shares[k];
-    good = r.positive(line + ".radius", s.radius) && good;
+    good = Rules::is_positive(s.radius) && s.share >= 0 && std::isfinite(s.share) && good;
     if (grading) {
-      good = r.rule(s.share >= 0 && s.share <= 1, line + ".passing", s.share, "must be in [0, 1]") && good;
       if (k == 0) continue;
       good = r.rule(s.radius > d.shares[k - 1].radius, line + ".radius", s.radius, "must be above the line before") &&
              good;
@@ -44,7 +43,6 @@ bool check_radius_shares(Rules& r, const std::string& key, const RadiusDistribut
                     "must not be below the line before: what passes a small sieve passes a large one") &&
              good;
     } else {
-      good = r.not_negative(line + ".number", s.share) && good;
       sum += s.share;
     }
   }
@@ -65,9 +63,6 @@ bool check_radius_shares(Rules& r, const std::string& key, const RadiusDistribut
 void check_fill(Rules& r, const std::string& key, const RandomAddition& f) {
   using Method = RandomAddition::Method;
   fillable(r, key, f.region);
-  r.not_negative(key + ".layer", f.layer);
-  r.not_negative(key + ".settle_energy", f.settle_energy);
-  r.not_negative(key + ".settle_time", f.settle_time);
   const bool gravity = norm(uniform_gravity(r.settings())) > 0;
   if (f.method == Method::layers) {
     if (f.solid_fraction != 0)
@@ -101,10 +96,6 @@ double check_stream(Rules& r, const ParticleSet& set) {
   const std::string key = "particles." + set.name + ".stream";
   r.bounded_region(key + ".region", s.region, r.settings().domain.dimension == 3);
   fillable(r, key, s.region);
-  r.not_negative(key + ".rate", s.rate);
-  r.not_negative(key + ".mass_rate", s.mass_rate);
-  r.not_negative(key + ".every", s.every);
-  if (s.count < 0) r.add(key + ".count", std::to_string(s.count), "must be positive");
   if ((s.rate > 0) == (s.mass_rate > 0)) r.add(key, "", "needs one of `rate` and `mass_rate`");
   r.interval(key, s.when);
   if (set.prescribed)

@@ -9,7 +9,6 @@
 #include "io/files/atomic_file.h"
 #include "io/temporary_folder.h"
 #include "verify/report.h"
-#include "verify/svg_plot.h"
 
 using namespace areia;
 using namespace areia::verify;

@@ -31,7 +31,7 @@ void expect_same(const Frame& a, const Frame& b) {
   EXPECT_EQ(a.groups, b.groups);
   EXPECT_EQ(a.lost, b.lost);
   EXPECT_EQ(a.removed, b.removed);
-  for (const EnergyField& field : kEnergyFields) EXPECT_EQ(a.energy.*field.member, b.energy.*field.member);
+  for (const EnergyColumn& field : kEnergyColumns) EXPECT_EQ(a.energy.*field.member, b.energy.*field.member);
   const FrameParticles &p = a.particles, &q = b.particles;
   EXPECT_TRUE(p.id == q.id && p.x == q.x && p.v == q.v && p.w == q.w && p.q == q.q && p.force == q.force &&
               p.torque == q.torque && p.radius == q.radius && p.mass == q.mass && p.material == q.material &&

@@ -13,7 +13,7 @@ using namespace io;
 template <class T>
 void section(std::string& out, const std::string& header, const Table<T>& table, const T& value) {
   out += "\n" + header + "\n";
-  for (const Field<T>& f : table.fields) {
+  for (const Key<T>& f : table.keys) {
     const std::string text = f.write(value);
     if (!text.empty()) out += f.name + " = " + text + "\n";
   }

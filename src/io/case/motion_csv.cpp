@@ -35,11 +35,11 @@ void parse_motion_csv(std::string_view text, const std::string& file, std::vecto
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     content = trimmed(content.substr(0, content.find('#')));
     if (content.empty()) continue;
-    std::vector<std::string_view> fields;
-    split_at_commas(content, fields);
+    std::vector<std::string_view> pieces;
+    split_at_commas(content, pieces);
     if (columns.empty()) {
       bool timed = false;
-      for (const std::string_view name : fields) {
+      for (const std::string_view name : pieces) {
         std::size_t k = 0;
         while (k < std::size(kNames) && kNames[k] != name) ++k;
         if (k == std::size(kNames)) wrong("header", name, "unknown column; known are t, x, y, z, ax, ay, az");
@@ -49,19 +49,19 @@ void parse_motion_csv(std::string_view text, const std::string& file, std::vecto
       if (!timed) wrong("header", "", "column `t` is missing");
       continue;
     }
-    if (fields.size() != columns.size()) {
-      wrong("line", fmt::format("{} fields", fields.size()),
+    if (pieces.size() != columns.size()) {
+      wrong("line", fmt::format("{} fields", pieces.size()),
             fmt::format("must have {} fields, as the header", columns.size()));
       continue;
     }
     MotionRow row;
-    for (std::size_t k = 0; k < fields.size(); ++k) {
+    for (std::size_t k = 0; k < pieces.size(); ++k) {
       if (columns[k] == std::size(kNames)) continue;
       double value = 0;
-      const std::string_view f = fields[k].starts_with('+') ? fields[k].substr(1) : fields[k];
+      const std::string_view f = pieces[k].starts_with('+') ? pieces[k].substr(1) : pieces[k];
       const auto [stop, code] = std::from_chars(f.data(), f.data() + f.size(), value);
       if (code != std::errc() || stop != f.data() + f.size() || !std::isfinite(value))
-        wrong(kNames[columns[k]], fields[k], "must be a finite number, in SI units, without unit");
+        wrong(kNames[columns[k]], pieces[k], "must be a finite number, in SI units, without unit");
       part(row, columns[k]) = value;
     }
     rows.push_back(row);

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,21 +14,9 @@
 #include "areia/case_file.h"
 #include "areia/error.h"
 #include "areia/vec3.h"
+#include "core/range.h"
 
 namespace areia::io {
-
-struct Range {
-  double min = -std::numeric_limits<double>::infinity();
-  double max = std::numeric_limits<double>::infinity();
-  bool open_min = false, open_max = false;  // the end itself is excluded
-
-  bool contains(double v) const { return (open_min ? v > min : v >= min) && (open_max ? v < max : v <= max); }
-  std::string text() const;  // "must be in (0, 1]", "must be positive"; "" when everything is allowed
-};
-
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
-inline constexpr Range kPositive{0, kInfinity, true, false};
-inline constexpr Range kNotNegative{0, kInfinity, false, false};
 
 class Reader {
  public:

@@ -16,11 +16,11 @@ inline std::string_view trimmed(std::string_view s) {
 }
 
 // What stands between commas.
-inline void split_at_commas(std::string_view line, std::vector<std::string_view>& fields) {
-  fields.clear();
+inline void split_at_commas(std::string_view line, std::vector<std::string_view>& pieces) {
+  pieces.clear();
   for (;;) {
     const std::size_t comma = line.find(',');
-    fields.push_back(trimmed(line.substr(0, comma)));
+    pieces.push_back(trimmed(line.substr(0, comma)));
     if (comma == std::string_view::npos) return;
     line.remove_prefix(comma + 1);
   }

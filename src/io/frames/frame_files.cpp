@@ -4,6 +4,8 @@
 #include <array>
 #include <numeric>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "areia/error.h"
@@ -36,9 +38,9 @@ void put_frame_fields(VtpWriter& vtp, const Frame& frame) {
   vtp.field("inserted", frame.inserted);
   std::vector<double> energies;
   std::vector<std::string> energy_names;
-  for (const EnergyField& field : kEnergyFields) {
-    energies.push_back(frame.energy.*field.member);
-    energy_names.emplace_back(field.name);
+  for (const EnergyColumn& c : kEnergyColumns) {
+    energies.push_back(frame.energy.*c.member);
+    energy_names.emplace_back(c.name);
   }
   vtp.field("energy", energies, static_cast<int>(energies.size()), energy_names);
 }
@@ -62,15 +64,96 @@ std::vector<double> flat(const std::vector<FrameWall>& walls, Vec3d FrameWall::*
   return numbers;
 }
 
-// One array of a member over all contacts, or all bonds.
-template <class Number, class C, class V>
-void put_column(VtpWriter& vtp, std::string_view name, const std::vector<C>& all, V C::*member) {
-  vtp.cell_array_made<Number>(name, [&all, member](std::size_t k) { return all[k].*member; });
+// --- columns: one line each, for writing and reading -----------------------------------------------------------------
+// A column by its name in the file and the member that it holds: of a contact, bond or wall, or an array of particles.
+template <class C, class V>
+struct FrameColumn {
+  const char* name;
+  V C::*member;
+  bool if_any = false;  // left out of the file where all values are zero
+};
+
+// A column for pictures alone: it follows from the others and is not read back.
+template <class F>
+struct DerivedColumn {
+  const char* name;
+  F value;  // of particle k
+};
+
+constexpr std::tuple kParticleColumns{
+    FrameColumn{"id", &FrameParticles::id},
+    FrameColumn{"radius", &FrameParticles::radius},
+    FrameColumn{"velocity", &FrameParticles::v},
+    DerivedColumn{"speed", [](const FrameParticles& p, std::size_t k) { return norm(p.v[k]); }},
+    FrameColumn{"spin", &FrameParticles::w},
+    FrameColumn{"orientation", &FrameParticles::q},
+    FrameColumn{"force", &FrameParticles::force},
+    FrameColumn{"torque", &FrameParticles::torque},
+    FrameColumn{"mass", &FrameParticles::mass},
+    FrameColumn{"charge", &FrameParticles::charge, true},
+    FrameColumn{"material", &FrameParticles::material},
+    FrameColumn{"group", &FrameParticles::group},
+    FrameColumn{"coordination", &FrameParticles::coordination},
+    FrameColumn{"prescribed", &FrameParticles::prescribed}};
+constexpr std::tuple kContactColumns{FrameColumn{"i", &FrameContact::i},
+                                     FrameColumn{"j", &FrameContact::j},
+                                     FrameColumn{"wall", &FrameContact::wall},
+                                     FrameColumn{"patch", &FrameContact::patch},
+                                     FrameColumn{"force", &FrameContact::force},
+                                     FrameColumn{"normal", &FrameContact::normal},
+                                     FrameColumn{"tangential", &FrameContact::tangential},
+                                     FrameColumn{"overlap", &FrameContact::overlap},
+                                     FrameColumn{"point", &FrameContact::point},
+                                     FrameColumn{"direction", &FrameContact::n},
+                                     FrameColumn{"elongation", &FrameContact::elongation}};
+constexpr std::tuple kBondColumns{FrameColumn{"i", &FrameBond::i}, FrameColumn{"j", &FrameBond::j},
+                                  FrameColumn{"wall", &FrameBond::wall}, FrameColumn{"set", &FrameBond::set},
+                                  FrameColumn{"force", &FrameBond::force}};
+constexpr std::tuple kWallColumns{
+    FrameColumn{"wall_force", &FrameWall::force}, FrameColumn{"wall_torque", &FrameWall::torque},
+    FrameColumn{"wall_origin", &FrameWall::origin}, FrameColumn{"wall_velocity", &FrameWall::velocity}};
+
+template <class Tuple, class F>
+void for_each_column(const Tuple& columns, F&& f) {
+  std::apply([&](const auto&... c) { (f(c), ...); }, columns);
 }
 
-template <class C, class T>
-void fill_column(std::vector<C>& all, T C::*member, const std::vector<T>& values) {
-  for (std::size_t k = 0; k < all.size(); ++k) all[k].*member = values[k];
+// Vectors and quaternions are columns of several doubles.
+template <class V>
+using NumberOf = std::conditional_t<std::is_arithmetic_v<V>, V, double>;
+
+template <class T>
+void put_particles(VtpWriter& vtp, const FrameParticles& p, const FrameColumn<FrameParticles, std::vector<T>>& c) {
+  const std::vector<T>& values = p.*c.member;
+  if (c.if_any && std::all_of(values.begin(), values.end(), [](const T& v) { return v == T{}; })) return;
+  if (values.size() != p.id.size()) throw Error("a frame's particle arrays differ in length");
+  vtp.point_array<NumberOf<T>>(c.name, sizeof(T) / sizeof(NumberOf<T>), values.data());
+}
+
+template <class F>
+void put_particles(VtpWriter& vtp, const FrameParticles& p, const DerivedColumn<F>& c) {
+  vtp.point_array_made<double>(c.name, [&p, &c](std::size_t k) { return c.value(p, k); });
+}
+
+template <class T>
+void take_particles(const VtpReader& vtp, FrameParticles& p, const FrameColumn<FrameParticles, std::vector<T>>& c) {
+  if (c.if_any && !vtp.has("PointData", c.name)) (p.*c.member).assign(p.x.size(), T{});
+  else p.*c.member = vtp.tuples<NumberOf<T>, T>("PointData", c.name);
+}
+
+template <class F>
+void take_particles(const VtpReader&, FrameParticles&, const DerivedColumn<F>&) {}
+
+// One array of a member over all contacts, or all bonds.
+template <class C, class V>
+void put_cells(VtpWriter& vtp, const std::vector<C>& all, const FrameColumn<C, V>& c) {
+  vtp.cell_array_made<NumberOf<V>>(c.name, [&all, member = c.member](std::size_t k) { return all[k].*member; });
+}
+
+template <class C, class V>
+void take_cells(const VtpReader& vtp, std::vector<C>& all, const FrameColumn<C, V>& c) {
+  const std::vector<V> values = vtp.tuples<NumberOf<V>, V>("CellData", c.name);
+  for (std::size_t k = 0; k < all.size(); ++k) all[k].*c.member = values[k];
 }
 
 }  // namespace
@@ -78,30 +161,13 @@ void fill_column(std::vector<C>& all, T C::*member, const std::vector<T>& values
 void write_particles_vtp(const fs::path& path, const Frame& frame) {
   const FrameParticles& p = frame.particles;
   const std::size_t count = p.id.size();
-  for (const std::size_t length :
-       {p.x.size(), p.v.size(), p.w.size(), p.q.size(), p.force.size(), p.torque.size(), p.radius.size(), p.mass.size(),
-        p.material.size(), p.group.size(), p.coordination.size(), p.prescribed.size()})
-    if (length != count) throw Error("a frame's particle arrays differ in length");
+  if (p.x.size() != count) throw Error("a frame's particle arrays differ in length");
 
   VtpWriter vtp;
   put_frame_fields(vtp, frame);
   vtp.points<double>(p.x.data(), count);
   vtp.cells_in_turn(CellKind::vertices, 1);
-  vtp.point_array<std::int64_t>("id", 1, p.id.data());
-  vtp.point_array<double>("radius", 1, p.radius.data());
-  vtp.point_array<double>("velocity", 3, p.v.data());
-  vtp.point_array_made<double>("speed", [&](std::size_t k) { return norm(p.v[k]); });
-  vtp.point_array<double>("spin", 3, p.w.data());
-  vtp.point_array<double>("orientation", 4, p.q.data());
-  vtp.point_array<double>("force", 3, p.force.data());
-  vtp.point_array<double>("torque", 3, p.torque.data());
-  vtp.point_array<double>("mass", 1, p.mass.data());
-  const bool charged = std::any_of(p.charge.begin(), p.charge.end(), [](double q) { return q != 0; });
-  if (charged) vtp.point_array<double>("charge", 1, p.charge.data());
-  vtp.point_array<std::int32_t>("material", 1, p.material.data());
-  vtp.point_array<std::int32_t>("group", 1, p.group.data());
-  vtp.point_array<std::int32_t>("coordination", 1, p.coordination.data());
-  vtp.point_array<std::uint8_t>("prescribed", 1, p.prescribed.data());
+  for_each_column(kParticleColumns, [&](const auto& c) { put_particles(vtp, p, c); });
   vtp.save(path);
 }
 
@@ -111,17 +177,7 @@ void write_contacts_vtp(const fs::path& path, const Frame& frame) {
   put_frame_fields(vtp, frame);
   vtp.points_made<double>(contacts.size(), [&](std::size_t k) { return contact_line(frame, contacts[k]); });
   vtp.cells_in_turn(CellKind::lines, 2);
-  put_column<std::int64_t>(vtp, "i", contacts, &FrameContact::i);
-  put_column<std::int64_t>(vtp, "j", contacts, &FrameContact::j);
-  put_column<std::int32_t>(vtp, "wall", contacts, &FrameContact::wall);
-  put_column<std::int32_t>(vtp, "patch", contacts, &FrameContact::patch);
-  put_column<double>(vtp, "force", contacts, &FrameContact::force);
-  put_column<double>(vtp, "normal", contacts, &FrameContact::normal);
-  put_column<double>(vtp, "tangential", contacts, &FrameContact::tangential);
-  put_column<double>(vtp, "overlap", contacts, &FrameContact::overlap);
-  put_column<double>(vtp, "point", contacts, &FrameContact::point);
-  put_column<double>(vtp, "direction", contacts, &FrameContact::n);
-  put_column<double>(vtp, "elongation", contacts, &FrameContact::elongation);
+  for_each_column(kContactColumns, [&](const auto& c) { put_cells(vtp, contacts, c); });
   vtp.save(path);
 }
 
@@ -133,11 +189,7 @@ void write_bonds_vtp(const fs::path& path, const Frame& frame) {
   vtp.field("broken", static_cast<std::int64_t>(frame.breaks.size()));
   vtp.points_made<double>(bonds.size(), [&](std::size_t k) { return bond_line(frame, bonds[k]); });
   vtp.cells_in_turn(CellKind::lines, 4);
-  put_column<std::int64_t>(vtp, "i", bonds, &FrameBond::i);
-  put_column<std::int64_t>(vtp, "j", bonds, &FrameBond::j);
-  put_column<std::int32_t>(vtp, "wall", bonds, &FrameBond::wall);
-  put_column<std::int32_t>(vtp, "set", bonds, &FrameBond::set);
-  put_column<double>(vtp, "force", bonds, &FrameBond::force);
+  for_each_column(kBondColumns, [&](const auto& c) { put_cells(vtp, bonds, c); });
   vtp.cell_array_made<double>("force_N", [&](std::size_t k) { return norm(bonds[k].force); });
   vtp.save(path);
 }
@@ -151,11 +203,7 @@ void read_bonds_vtp(const fs::path& path, Frame& frame) {
     bonds[k].at_i = points[4 * k + 1];
     bonds[k].at_j = points[4 * k + 2];
   }
-  fill_column(bonds, &FrameBond::i, vtp.numbers<std::int64_t>("CellData", "i"));
-  fill_column(bonds, &FrameBond::j, vtp.numbers<std::int64_t>("CellData", "j"));
-  fill_column(bonds, &FrameBond::wall, vtp.numbers<std::int32_t>("CellData", "wall"));
-  fill_column(bonds, &FrameBond::set, vtp.numbers<std::int32_t>("CellData", "set"));
-  fill_column(bonds, &FrameBond::force, vtp.tuples<double, Vec3d>("CellData", "force"));
+  for_each_column(kBondColumns, [&](const auto& c) { take_cells(vtp, bonds, c); });
   frame.bonds = std::move(bonds);
   frame.bond_sets = vtp.field_texts("bond_sets");
 }
@@ -181,10 +229,7 @@ void write_walls_vtp(const fs::path& path, const Frame& frame) {
   VtpWriter vtp;
   put_frame_fields(vtp, frame);
   vtp.field("wall_vertex_count", vertex_counts);
-  vtp.field("wall_force", flat(frame.walls, &FrameWall::force), 3);
-  vtp.field("wall_torque", flat(frame.walls, &FrameWall::torque), 3);
-  vtp.field("wall_origin", flat(frame.walls, &FrameWall::origin), 3);
-  vtp.field("wall_velocity", flat(frame.walls, &FrameWall::velocity), 3);
+  for_each_column(kWallColumns, [&](const auto& c) { vtp.field(c.name, flat(frame.walls, c.member), 3); });
   vtp.points<double>(points.data(), points.size());
   vtp.cells(CellKind::polygons, std::move(connectivity), std::move(offsets));
   vtp.cell_array<std::int32_t>("wall", 1, wall_index.data());
@@ -208,42 +253,19 @@ Frame read_particles_vtp(const fs::path& path) {
   frame.inserted = vtp.field_integer("inserted");
   for (std::string& name : vtp.field_texts("wall_names")) frame.walls.emplace_back().name = std::move(name);
   const std::vector<double> energies = vtp.field_reals("energy");
-  for (std::size_t k = 0; k < std::min(energies.size(), kEnergyFields.size()); ++k)
-    frame.energy.*kEnergyFields[k].member = energies[k];
+  for (std::size_t k = 0; k < std::min(energies.size(), kEnergyColumns.size()); ++k)
+    frame.energy.*kEnergyColumns[k].member = energies[k];
 
   FrameParticles& p = frame.particles;
   p.x = vtp.tuples<double, Vec3d>("Points", "points");
-  p.id = vtp.numbers<std::int64_t>("PointData", "id");
-  p.radius = vtp.numbers<double>("PointData", "radius");
-  p.v = vtp.tuples<double, Vec3d>("PointData", "velocity");
-  p.w = vtp.tuples<double, Vec3d>("PointData", "spin");
-  p.q = vtp.tuples<double, Quat>("PointData", "orientation");
-  p.force = vtp.tuples<double, Vec3d>("PointData", "force");
-  p.torque = vtp.tuples<double, Vec3d>("PointData", "torque");
-  p.mass = vtp.numbers<double>("PointData", "mass");
-  if (vtp.has("PointData", "charge")) p.charge = vtp.numbers<double>("PointData", "charge");
-  else p.charge.assign(p.mass.size(), 0.0);
-  p.material = vtp.numbers<std::int32_t>("PointData", "material");
-  p.group = vtp.numbers<std::int32_t>("PointData", "group");
-  p.coordination = vtp.numbers<std::int32_t>("PointData", "coordination");
-  p.prescribed = vtp.numbers<std::uint8_t>("PointData", "prescribed");
+  for_each_column(kParticleColumns, [&](const auto& c) { take_particles(vtp, p, c); });
   return frame;
 }
 
 void read_contacts_vtp(const fs::path& path, Frame& frame) {
   const VtpReader vtp(path);
   std::vector<FrameContact> contacts(vtp.cell_count());
-  fill_column(contacts, &FrameContact::i, vtp.numbers<std::int64_t>("CellData", "i"));
-  fill_column(contacts, &FrameContact::j, vtp.numbers<std::int64_t>("CellData", "j"));
-  fill_column(contacts, &FrameContact::wall, vtp.numbers<std::int32_t>("CellData", "wall"));
-  fill_column(contacts, &FrameContact::patch, vtp.numbers<std::int32_t>("CellData", "patch"));
-  fill_column(contacts, &FrameContact::force, vtp.tuples<double, Vec3d>("CellData", "force"));
-  fill_column(contacts, &FrameContact::normal, vtp.numbers<double>("CellData", "normal"));
-  fill_column(contacts, &FrameContact::tangential, vtp.numbers<double>("CellData", "tangential"));
-  fill_column(contacts, &FrameContact::overlap, vtp.numbers<double>("CellData", "overlap"));
-  fill_column(contacts, &FrameContact::point, vtp.tuples<double, Vec3d>("CellData", "point"));
-  fill_column(contacts, &FrameContact::n, vtp.tuples<double, Vec3d>("CellData", "direction"));
-  fill_column(contacts, &FrameContact::elongation, vtp.tuples<double, Vec3d>("CellData", "elongation"));
+  for_each_column(kContactColumns, [&](const auto& c) { take_cells(vtp, contacts, c); });
   frame.contacts = std::move(contacts);
 }
 
@@ -252,15 +274,12 @@ void read_walls_vtp(const fs::path& path, Frame& frame) {
   std::vector<FrameWall> walls;
   for (std::string& name : vtp.field_texts("wall_names")) walls.emplace_back().name = std::move(name);
   const std::size_t count = walls.size();
-  const auto fill = [&](const char* field, Vec3d FrameWall::*member) {
-    const std::vector<double> numbers = vtp.field_reals(field);
-    if (numbers.size() != 3 * count) throw_file_error(path, "read", std::string("wrong length of ") + field);
-    for (std::size_t w = 0; w < count; ++w) walls[w].*member = {numbers[3 * w], numbers[3 * w + 1], numbers[3 * w + 2]};
-  };
-  fill("wall_force", &FrameWall::force);
-  fill("wall_torque", &FrameWall::torque);
-  fill("wall_origin", &FrameWall::origin);
-  fill("wall_velocity", &FrameWall::velocity);
+  for_each_column(kWallColumns, [&](const auto& c) {
+    const std::vector<double> numbers = vtp.field_reals(c.name);
+    if (numbers.size() != 3 * count) throw_file_error(path, "read", std::string("wrong length of ") + c.name);
+    for (std::size_t w = 0; w < count; ++w)
+      walls[w].*c.member = {numbers[3 * w], numbers[3 * w + 1], numbers[3 * w + 2]};
+  });
 
   const std::vector<Vec3d> points = vtp.tuples<double, Vec3d>("Points", "points");
   const std::vector<double> vertex_counts = vtp.field_reals("wall_vertex_count");

@@ -46,11 +46,11 @@ class CsvParser {
  public:
   CsvParser(const std::string& file, std::vector<Problem>& problems) : file_(file), problems_(problems) {}
 
-  void header(int line, const std::vector<std::string_view>& fields) {
+  void header(int line, const std::vector<std::string_view>& pieces) {
     std::vector<std::string> known;
     for (const Column& c : kColumns) known.emplace_back(c.name);
     std::array<bool, std::size(kColumns)> seen{};
-    for (const std::string_view name : fields) {
+    for (const std::string_view name : pieces) {
       std::size_t k = 0;
       while (k < std::size(kColumns) && name != kColumns[k].name) ++k;
       if (k == std::size(kColumns)) {
@@ -67,18 +67,18 @@ class CsvParser {
         problem(line, "header", "", fmt::format("column `{}` is missing", kColumns[k].name));
   }
 
-  bool particle(int line, const std::vector<std::string_view>& fields, ListedParticle& p) {
-    if (fields.size() != columns_.size()) {
-      problem(line, "line", fmt::format("{} fields", fields.size()),
+  bool particle(int line, const std::vector<std::string_view>& pieces, ListedParticle& p) {
+    if (pieces.size() != columns_.size()) {
+      problem(line, "line", fmt::format("{} fields", pieces.size()),
               fmt::format("must have {} fields, as the header", columns_.size()));
       return false;
     }
     bool good = true;
-    for (std::size_t k = 0; k < fields.size(); ++k) {
+    for (std::size_t k = 0; k < pieces.size(); ++k) {
       if (!columns_[k]) continue;
       const bool positive = columns_[k]->positive;
-      if (columns_[k]->own && fields[k].empty()) continue;
-      const std::string_view f = fields[k].starts_with('+') ? fields[k].substr(1) : fields[k];
+      if (columns_[k]->own && pieces[k].empty()) continue;
+      const std::string_view f = pieces[k].starts_with('+') ? pieces[k].substr(1) : pieces[k];
       double value = 0;
       const auto [end, code] = std::from_chars(f.data(), f.data() + f.size(), value);
       const std::string_view name = columns_[k]->name;
@@ -93,7 +93,7 @@ class CsvParser {
         rule = "must be positive";
       }
       if (rule.empty()) columns_[k]->of(p) = value;
-      else problem(line, name, fields[k], rule);
+      else problem(line, name, pieces[k], rule);
       good = good && rule.empty();
     }
     return good;
@@ -122,7 +122,7 @@ class CsvParser {
 void parse_particle_csv(std::string_view text, const std::string& file, int first_line,
                         std::vector<ListedParticle>& particles, std::vector<Problem>& problems) {
   CsvParser parser(file, problems);
-  std::vector<std::string_view> fields;
+  std::vector<std::string_view> pieces;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark of spreadsheet programs
   particles.reserve(particles.size() + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
   int line = first_line;
@@ -132,12 +132,12 @@ void parse_particle_csv(std::string_view text, const std::string& file, int firs
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     content = trimmed(content.substr(0, content.find('#')));
     if (content.empty()) continue;
-    split_at_commas(content, fields);
+    split_at_commas(content, pieces);
     if (!parser.has_header()) {
-      parser.header(line, fields);
+      parser.header(line, pieces);
     } else {
       ListedParticle p;
-      if (parser.particle(line, fields, p)) particles.push_back(p);
+      if (parser.particle(line, pieces, p)) particles.push_back(p);
     }
   }
   parser.finish(line);

@@ -3,9 +3,9 @@
 namespace areia::io {
 namespace {
 
-Field<BondSet> pairs_field() {
+Key<BondSet> pairs_key() {
   Rule rule{.range = kNotNegative, .text = "Pairs of particle ids, such as [[0, 1], [1, 2]]; for `list`."};
-  Field<BondSet> f = declare<BondSet>("pairs", KeyInfo::Form::integer_pairs, rule);
+  Key<BondSet> f = declare<BondSet>("pairs", KeyInfo::Form::integer_pairs, rule);
   f.preset = "[]";
   f.read = [](BondSet& b, const toml::node& node, Reader& r, const std::string& path) {
     const toml::array* all = node.as_array();
@@ -48,7 +48,7 @@ const Table<BondSet>& bond_table() {
                .range = kPositive,
                .unset_is_zero = true,
                .text = "near: largest distance of the centres, or of a centre from the wall."}),
-       pairs_field(),
+       pairs_key(),
        integer("anchors", &B::anchors,
                {.range = {1, 1000},
                 .text = "Anchors per pair. One, on the line of centres, is a ball joint; several, on a ring in the "

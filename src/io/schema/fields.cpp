@@ -6,20 +6,23 @@ namespace areia::io {
 namespace {
 
 // acceleration, electric and magnetic fill the same vector and say what it is.
-Field<ForceField> value_field(std::string name, ForceField::Kind kind, std::string unit, std::string text) {
+Key<ForceField> value_key(std::string name, ForceField::Kind kind, std::string unit, std::string text) {
   Rule rule{.unit = unit, .text = std::move(text)};
-  Field<ForceField> f = declare<ForceField>(std::move(name), KeyInfo::Form::vector, rule);
+  Key<ForceField> f = declare<ForceField>(std::move(name), KeyInfo::Form::vector, rule);
   f.read = [=](ForceField& field, const toml::node& node, Reader& r, const std::string& path) {
     field.kind = kind;
     if (const auto v = r.vector(node, path, unit)) field.value = *v;
   };
   f.write = [=](const ForceField& field) { return field.kind == kind ? toml_vector(field.value) : std::string(); };
+  f.check = [=](const ForceField& field, Rules& r, const std::string& path) {
+    if (field.kind == kind) r.finite(path, field.value);
+  };
   return f;
 }
 
 // A region that is everywhere unless given.
 template <class T>
-Field<T> where_field(Region T::*member, std::string text) {
+Key<T> where_key(Region T::*member, std::string text) {
   return table<T, Region>(
       "region", region_table(),
       [=](T& t) -> Region& {
@@ -30,10 +33,10 @@ Field<T> where_field(Region T::*member, std::string text) {
       {.text = std::move(text)});
 }
 
-Field<Flow> gradient_field() {
+Key<Flow> gradient_key() {
   Rule rule{.unit = "1/s",
             .text = "Three rows: how vx, vy and vz change along x, y and z, [[dvx/dx, dvx/dy, dvx/dz], ...]."};
-  Field<Flow> f = declare<Flow>("gradient", KeyInfo::Form::rows, rule);
+  Key<Flow> f = declare<Flow>("gradient", KeyInfo::Form::rows, rule);
   f.read = [](Flow& flow, const toml::node& node, Reader& r, const std::string& path) {
     const toml::array* rows = node.as_array();
     if (!rows || rows->size() != 3)
@@ -45,6 +48,9 @@ Field<Flow> gradient_field() {
     return "[" + toml_vector(flow.gradient[0]) + ", " + toml_vector(flow.gradient[1]) + ", " +
            toml_vector(flow.gradient[2]) + "]";
   };
+  f.check = [](const Flow& flow, Rules& r, const std::string& path) {
+    for (const Vec3d& row : flow.gradient) r.finite(path, row);
+  };
   return with_preset(std::move(f));
 }
 
@@ -52,17 +58,17 @@ const Table<Flow>& flow_table() {
   static const Table<Flow> table{
       "A part of the fluid's velocity: velocity + gradient (x - point). Parts that overlap add.",
       joined<Flow>(
-          {vector("velocity", &Flow::velocity, {.unit = "m/s", .text = "Velocity at `point`."}), gradient_field(),
+          {vector("velocity", &Flow::velocity, {.unit = "m/s", .text = "Velocity at `point`."}), gradient_key(),
            vector("point", &Flow::point, {.unit = "m", .text = "Where the velocity is `velocity`."}),
-           where_field<Flow>(&Flow::region, "Where it flows; everywhere without this key.")},
-          interval_fields<Flow>()),
+           where_key<Flow>(&Flow::region, "Where it flows; everywhere without this key.")},
+          interval_keys<Flow>()),
       {{{"start", "start_stage"}, false}, {{"stop", "stop_stage"}, false}}};
   return table;
 }
 
-Field<DistanceForce> between_field() {
+Key<DistanceForce> between_key() {
   Rule rule{.text = "Two groups, [\"a\", \"b\"], or one group twice; without this key all particles."};
-  Field<DistanceForce> f = declare<DistanceForce>("between", KeyInfo::Form::texts, rule);
+  Key<DistanceForce> f = declare<DistanceForce>("between", KeyInfo::Form::texts, rule);
   f.read = [](DistanceForce& d, const toml::node& node, Reader& r, const std::string& path) {
     std::vector<std::string> names = r.texts(node, path);
     if (names.size() != 2) return r.problem(node, path, "must be two groups of particles, such as [\"a\", \"b\"]");
@@ -78,9 +84,9 @@ Field<DistanceForce> between_field() {
   return f;
 }
 
-Field<DistanceForce> walls_field() {
+Key<DistanceForce> walls_key() {
   Rule rule{.text = "Walls that act on the first group with the same law; the distance is that of centre and wall."};
-  Field<DistanceForce> f = declare<DistanceForce>("walls", KeyInfo::Form::texts, rule);
+  Key<DistanceForce> f = declare<DistanceForce>("walls", KeyInfo::Form::texts, rule);
   f.preset = "[]";
   f.read = [](DistanceForce& d, const toml::node& node, Reader& r, const std::string& path) {
     for (std::string name : r.texts(node, path)) {
@@ -97,21 +103,22 @@ Field<DistanceForce> walls_field() {
 const Table<ForceField>& field_table() {
   static const Table<ForceField> turning{
       "The vector turns about an axis.",
-      {vector("axis", &ForceField::turn_axis, {.required = true, .text = "Axis; the right hand rule applies."}),
+      {vector("axis", &ForceField::turn_axis,
+              {.required = true, .direction = true, .text = "Axis; the right hand rule applies."}),
        number("rate", &ForceField::turn_rate,
               {.unit = "rad/s", .required = true, .text = "Angular velocity, from the start of the field."})}};
   static const Table<ForceField> fields{
       "A field that acts on free particles. Several of them add.",
       joined<ForceField>(
-          {value_field("acceleration", ForceField::Kind::gravity, "m/s^2", "Acceleration, such as gravity."),
-           value_field("electric", ForceField::Kind::electric, "V/m", "Electric field E: force q E."),
-           value_field("magnetic", ForceField::Kind::magnetic, "T", "Magnetic field B: force q v x B."),
-           where_field<ForceField>(&ForceField::region,
-                                   "Where it acts, by the particle's centre; everywhere without this key."),
+          {value_key("acceleration", ForceField::Kind::gravity, "m/s^2", "Acceleration, such as gravity."),
+           value_key("electric", ForceField::Kind::electric, "V/m", "Electric field E: force q E."),
+           value_key("magnetic", ForceField::Kind::magnetic, "T", "Magnetic field B: force q v x B."),
+           where_key<ForceField>(&ForceField::region,
+                                 "Where it acts, by the particle's centre; everywhere without this key."),
            table<ForceField, ForceField>(
                "turning", turning, [](ForceField& f) -> ForceField& { return f; },
                [](const ForceField& f) { return f.turn_rate != 0 ? &f : nullptr; }, {})},
-          interval_fields<ForceField>()),
+          interval_keys<ForceField>()),
       {{{"acceleration", "electric", "magnetic"}, true},
        {{"start", "start_stage"}, false},
        {{"stop", "stop_stage"}, false}}};
@@ -147,7 +154,7 @@ const Table<DistanceForce>& force_table() {
       {word("law", &F::law,
             {{"power", F::Law::power}, {"lennard_jones", F::Law::lennard_jones}, {"coulomb", F::Law::coulomb}},
             {.required = true, .text = "Power laws, Lennard-Jones, or Coulomb's law between charges."}),
-       between_field(), number("k_at", &F::k_at, {.range = kNotNegative, .text = "power: attraction, N m^a_at."}),
+       between_key(), number("k_at", &F::k_at, {.range = kNotNegative, .text = "power: attraction, N m^a_at."}),
        number("a_at", &F::a_at, {.range = kNotNegative, .text = "power: exponent of the attraction."}),
        number("k_rep", &F::k_rep, {.range = kNotNegative, .text = "power: repulsion, N m^a_rep."}),
        number("a_rep", &F::a_rep, {.range = kNotNegative, .text = "power: exponent of the repulsion."}),
@@ -164,7 +171,7 @@ const Table<DistanceForce>& force_table() {
                .word_value = kForever,
                .text = "No force beyond this distance; none: every pair, exactly."}),
        boolean("shift", &F::shift, {.text = "Subtract the force at the cut-off, so that it ends at zero."}),
-       walls_field()}};
+       walls_key()}};
   return table;
 }
 

@@ -1,4 +1,4 @@
-// The reference page and the JSON Schema, both made from the schema and from the tables of the laws.
+// The manual page and the JSON Schema, both made from the schema and from the tables of the laws.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -293,7 +293,7 @@ Json contacts_schema() {
 
 }  // namespace
 
-std::string reference_markdown() {
+std::string manual_markdown() {
   std::string out =
       "# Reference of case files\n\n"
       "A case is a TOML file. Numbers are in SI units. Where a number is expected, a text may give a quantity with its "
@@ -302,8 +302,8 @@ std::string reference_markdown() {
   for (const std::string& s : unit_symbols()) out += fmt::format(" `{}`", s);
   out += ".\n\n## Top level\n\n";
   out += kHeader;
-  for (const KeyInfo& k : case_table().keys()) row(out, k.name, k);
-  for (const KeyInfo& k : case_table().keys()) {
+  for (const KeyInfo& k : case_table().infos()) row(out, k.name, k);
+  for (const KeyInfo& k : case_table().infos()) {
     if (k.keys.empty()) continue;
     const std::string header = k.form == Form::listed     ? fmt::format("[[{}]]", k.name)
                                : k.form == Form::named    ? fmt::format("[{}.NAME]", k.name)
@@ -320,7 +320,7 @@ std::string reference_markdown() {
 
 std::string json_schema() {
   Json j{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Areia case file"}};
-  j.update(table_schema(case_table().keys(), {}));
+  j.update(table_schema(case_table().infos(), {}));
   j["$defs"] = {{"contacts", contacts_schema()}};
   return j.dump(2) + "\n";
 }

@@ -1,22 +1,16 @@
 // Keys of [output.measure.NAME].
 #include "io/schema/parts.h"
 #include "io/schema/schema.h"
+#include "observe/measures.h"
 
 namespace areia::io {
 
 const Table<Measure>& measure_table() {
-  using Kind = Measure::Kind;
+  std::vector<std::pair<std::string, Measure::Kind>> kinds;
+  for (const MeasureInfo* m : all_measures()) kinds.emplace_back(m->name, m->kind);
   static const Table<Measure> table{
       "Something measured at every line of the series, into NAME.csv.",
-      {word("kind", &Measure::kind,
-            {{"repose_angle", Kind::repose_angle},
-             {"deposit", Kind::deposit},
-             {"granular_temperature", Kind::granular_temperature},
-             {"mixing", Kind::mixing},
-             {"stress", Kind::stress},
-             {"fabric", Kind::fabric},
-             {"mass_flow", Kind::mass_flow}},
-            {.required = true, .text = "What is measured; the guide explains each."}),
+      {word("kind", &Measure::kind, kinds, {.required = true, .text = "What is measured; the guide explains each."}),
        text("group", &Measure::group, {.text = "Particles of this group only; without it all free particles."}),
        text("other_group", &Measure::other_group, {.text = "mixing: the second group."}),
        areia::io::table<Measure, Region>(
@@ -24,7 +18,8 @@ const Table<Measure>& measure_table() {
            [](const Measure& m) { return m.region.kind == Region::Kind::all ? nullptr : &m.region; },
            {.text = "Only what lies in this region; stress needs one with a volume."}),
        vector("axis", &Measure::axis,
-              {.text = "Up (repose_angle), normal of the plate towards the particles (deposit), direction of the flow "
+              {.direction = true,
+               .text = "Up (repose_angle), normal of the plate towards the particles (deposit), direction of the flow "
                        "(mass_flow)."}),
        vector("point", &Measure::point,
               {.unit = "m",

@@ -6,7 +6,7 @@ namespace areia::io {
 namespace {
 
 const Table<RadiusShare>& share_table(bool grading) {
-  static const Field<RadiusShare> radius =
+  static const Key<RadiusShare> radius =
       number("radius", &RadiusShare::radius, {.unit = "m", .range = kPositive, .required = true, .text = "Radius."});
   static const Table<RadiusShare> passing{
       "A line of a grading curve.",
@@ -25,14 +25,14 @@ const Table<RadiusShare>& share_table(bool grading) {
 
 }  // namespace
 
-Field<RadiusDistribution> shares_field(std::string name, RadiusDistribution::Kind kind) {
+Key<RadiusDistribution> shares_key(std::string name, RadiusDistribution::Kind kind) {
   const bool grading = kind == RadiusDistribution::Kind::grading;
   const Table<RadiusShare>& below = share_table(grading);
   Rule rule{.text = grading ? "A grading curve: sieves with the mass fraction that passes, smallest first. Between two "
                               "lines the fraction is linear in the logarithm of the size."
                             : "Radii and how often each occurs."};
-  Field<RadiusDistribution> f = declare<RadiusDistribution>(std::move(name), KeyInfo::Form::listed, rule);
-  f.keys = below.keys();
+  Key<RadiusDistribution> f = declare<RadiusDistribution>(std::move(name), KeyInfo::Form::listed, rule);
+  f.keys = below.infos();
   f.read = [kind, &below](RadiusDistribution& d, const toml::node& node, Reader& r, const std::string& path) {
     d.kind = kind;
     const toml::array* all = node.as_array();
@@ -49,6 +49,10 @@ Field<RadiusDistribution> shares_field(std::string name, RadiusDistribution::Kin
     std::string text;
     for (const RadiusShare& s : d.shares) text += (text.empty() ? "" : ", ") + write_inline(below, s);
     return "[" + text + "]";
+  };
+  f.check = [kind, &below](const RadiusDistribution& d, Rules& r, const std::string& path) {
+    for (std::size_t k = 0; d.kind == kind && k < d.shares.size(); ++k)
+      check_table(below, d.shares[k], r, fmt::format("{}[{}]", path, k + 1));
   };
   return f;
 }
@@ -116,7 +120,7 @@ const Table<Stream>& stream_table() {
                  .word = "auto",
                  .text = "Time between insertions; auto: what the particles need to leave their own diameter."})},
         {{{"rate", "mass_rate"}, true}}};
-    for (const Field<Interval>& f : interval_fields<Interval>()) t.fields.push_back(lifted(f, &Stream::when));
+    for (const Key<Interval>& f : interval_keys<Interval>()) t.keys.push_back(lifted(f, &Stream::when));
     return t;
   }();
   return table;

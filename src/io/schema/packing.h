@@ -4,7 +4,7 @@
 
 namespace areia::io {
 
-Field<RadiusDistribution> shares_field(std::string name, RadiusDistribution::Kind kind);
+Key<RadiusDistribution> shares_key(std::string name, RadiusDistribution::Kind kind);
 const Table<RandomAddition>& fill_table();
 const Table<Stream>& stream_table();
 

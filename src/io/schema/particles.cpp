@@ -13,9 +13,9 @@ using Listed = std::vector<ListedParticle>;
 // Beyond this many listed particles, rows of comma separated values are shorter to write and quicker to read.
 constexpr std::size_t kLongestList = 20;
 
-Field<Region> box_region() {
+Key<Region> box_region() {
   Rule rule{.unit = "m", .text = "A box by two opposite corners, [[x, y, z], [x, y, z]], smallest first."};
-  Field<Region> f = declare<Region>("box", KeyInfo::Form::box, rule);
+  Key<Region> f = declare<Region>("box", KeyInfo::Form::box, rule);
   f.read = [](Region& region, const toml::node& node, Reader& r, const std::string& path) {
     region.kind = Region::Kind::box;
     read_box(region.box, node, r, path);
@@ -39,10 +39,10 @@ const Table<ListedParticle>& listed_table() {
   return table;
 }
 
-Field<ParticleSet> list_field() {
+Key<ParticleSet> list_key() {
   Rule rule{.text = "Particles one by one."};
-  Field<ParticleSet> f = declare<ParticleSet>("list", KeyInfo::Form::listed, rule);
-  f.keys = listed_table().keys();
+  Key<ParticleSet> f = declare<ParticleSet>("list", KeyInfo::Form::listed, rule);
+  f.keys = listed_table().infos();
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
     Listed& list = set.source.emplace<Listed>();
     const toml::array* all = node.as_array();
@@ -61,6 +61,16 @@ Field<ParticleSet> list_field() {
     for (const ListedParticle& p : *list) text += "\n  " + write_inline(listed_table(), p) + ",";
     return text + "\n]";
   };
+  // Lists may be long: paths are made for those particles alone that a first look does not find sound.
+  f.check = [](const ParticleSet& set, Rules& r, const std::string& path) {
+    const Listed* list = std::get_if<Listed>(&set.source);
+    for (std::size_t k = 0; list && k < list->size(); ++k) {
+      const ListedParticle& p = (*list)[k];
+      const bool sound = std::isfinite(norm2(p.x) + norm2(p.v) + norm2(p.w) + p.radius + p.mass + p.charge) &&
+                         p.radius >= 0 && p.mass >= 0;
+      if (!sound) check_table(listed_table(), p, r, fmt::format("{}[{}]", path, k + 1));
+    }
+  };
   return f;
 }
 
@@ -71,9 +81,9 @@ void read_csv(std::string_view content, const std::string& file, int first_line,
   if (r.problems.size() > before) r.excuse(path.substr(0, path.rfind('.')) + ".list");
 }
 
-Field<ParticleSet> csv_field() {
+Key<ParticleSet> csv_key() {
   Rule rule{.text = "Particles as lines of comma separated values in a multi-line text, with the columns of `file`."};
-  Field<ParticleSet> f = declare<ParticleSet>("csv", KeyInfo::Form::text, rule);
+  Key<ParticleSet> f = declare<ParticleSet>("csv", KeyInfo::Form::text, rule);
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
     Listed& list = set.source.emplace<Listed>();
     const auto content = r.text(node, path);
@@ -107,14 +117,14 @@ void read_particle_file(ParticleSet& set, Reader& r, const std::string& set_path
   if (r.problems.size() > before) r.excuse(set_path + ".list");
 }
 
-Field<ParticleSet> file_field() {
+Key<ParticleSet> file_key() {
   Rule rule{
       .text =
           "A file of particles, relative to the case file, in SI units: comma separated values, LAMMPS data "
           "(atom_style sphere), a LAMMPS or LIGGGHTS dump, or VTK (legacy ASCII, .vtp, .vtu). The header of comma "
           "separated values names the columns: `x`, `y`, `z`, and optionally `radius`, `mass`, `charge`, `vx`, `vy`, "
           "`vz`, `wx`, `wy`, `wz`. An empty radius, mass or charge is that of the set; `#` begins a comment."};
-  Field<ParticleSet> f = declare<ParticleSet>("file", KeyInfo::Form::text, rule);
+  Key<ParticleSet> f = declare<ParticleSet>("file", KeyInfo::Form::text, rule);
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
     const std::string set_path = path.substr(0, path.rfind('.'));
     r.particle_files[set_path].name = &node;
@@ -124,9 +134,9 @@ Field<ParticleSet> file_field() {
   return f;
 }
 
-Field<ParticleSet> file_step_field() {
+Key<ParticleSet> file_step_key() {
   Rule rule{.range = kNotNegative, .text = "Time step to take from a dump given as `file`; else the last one."};
-  Field<ParticleSet> f = declare<ParticleSet>("file_step", KeyInfo::Form::integer, rule);
+  Key<ParticleSet> f = declare<ParticleSet>("file_step", KeyInfo::Form::integer, rule);
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
     const auto step = r.integer(node, path, kNotNegative);
     const std::string set_path = path.substr(0, path.rfind('.'));
@@ -156,17 +166,17 @@ const Table<RadiusDistribution>& radius_table() {
       "Distribution of radii.",
       {same_struct("uniform", uniform, &Radius::kind, Radius::Kind::uniform),
        same_struct("gaussian", gaussian, &Radius::kind, Radius::Kind::gaussian),
-       shares_field("grading", Radius::Kind::grading), shares_field("table", Radius::Kind::table)},
+       shares_key("grading", Radius::Kind::grading), shares_key("table", Radius::Kind::table)},
       {{{"uniform", "gaussian", "grading", "table"}, true}}};
   return table;
 }
 
-Field<ParticleSet> radius_field() {
+Key<ParticleSet> radius_key() {
   Rule rule{.unit = "m",
             .range = kPositive,
             .text = "One radius for all, or a distribution to draw from. Needed unless every particle brings its own."};
-  Field<ParticleSet> f = declare<ParticleSet>("radius", KeyInfo::Form::number, rule);
-  f.keys = radius_table().keys();
+  Key<ParticleSet> f = declare<ParticleSet>("radius", KeyInfo::Form::number, rule);
+  f.keys = radius_table().infos();
   f.one_of = radius_table().one_of;
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
     set.radius = {};
@@ -179,6 +189,10 @@ Field<ParticleSet> radius_field() {
   f.write = [](const ParticleSet& set) -> std::string {
     if (set.radius.kind != RadiusDistribution::Kind::fixed) return write_inline(radius_table(), set.radius);
     return set.radius.value == 0 ? "" : toml_number(set.radius.value);
+  };
+  f.check = [](const ParticleSet& set, Rules& r, const std::string& path) {
+    if (set.radius.kind != RadiusDistribution::Kind::fixed) check_table(radius_table(), set.radius, r, path);
+    else if (set.radius.value != 0) r.within(path, set.radius.value, kPositive);
   };
   return f;
 }
@@ -201,9 +215,9 @@ const Table<Lattice>& lattice_table() {
   return table;
 }
 
-Field<ParticleSet> fixed_field() {
+Key<ParticleSet> fixed_key() {
   Rule rule{.text = "Short for `prescribed` without motion: the particles never move."};
-  Field<ParticleSet> f = declare<ParticleSet>("fixed", KeyInfo::Form::boolean, rule);
+  Key<ParticleSet> f = declare<ParticleSet>("fixed", KeyInfo::Form::boolean, rule);
   f.preset = "false";
   f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
     if (const auto v = r.boolean(node, path)) set.prescribed = set.prescribed || *v;
@@ -238,7 +252,8 @@ const Table<Region>& region_table() {
   static const Table<Region> half_space{
       "What lies on one side of a plane.",
       {vector("point", &Region::point, {.unit = "m", .required = true, .text = "A point of the plane."}),
-       vector("normal", &Region::normal, {.required = true, .text = "Towards the side that is meant."})}};
+       vector("normal", &Region::normal,
+              {.required = true, .direction = true, .text = "Towards the side that is meant."})}};
   static const Table<Region> slab{
       "What lies between two parallel planes, through the two points and normal to their connection.",
       {vector("from", &Region::from, {.unit = "m", .required = true, .text = "A point of one plane."}),
@@ -247,7 +262,7 @@ const Table<Region>& region_table() {
       "The inside of a closed surface.",
       {[] {
          Rule rule{.required = true, .text = "File of the surface, relative to the case file."};
-         Field<Region> f = declare<Region>("file", KeyInfo::Form::text, rule);
+         Key<Region> f = declare<Region>("file", KeyInfo::Form::text, rule);
          f.read = [](Region& region, const toml::node& node, Reader& r, const std::string& path) {
            if (const auto v = r.text(node, path)) region.mesh = (r.folder() / *v).lexically_normal().string();
          };
@@ -274,7 +289,7 @@ const Table<ParticleSet>& particle_table() {
       "A set of particles that are made in the same way.",
       {text("material", &Set::material, {.required = true, .text = "Name of the material."}),
        text("group", &Set::group, {.text = "Group that stages and outputs speak of; default: the name of the set."}),
-       radius_field(),
+       radius_key(),
        number(
            "mass", &Set::mass,
            {.unit = "kg", .range = kPositive, .unset_is_zero = true, .text = "Mass of each; else from the density."}),
@@ -285,13 +300,13 @@ const Table<ParticleSet>& particle_table() {
                .range = kNotNegative,
                .text = "Standard deviation of each component of a random velocity (normal, cut at 5) that is added; "
                        "the momentum of the set stays."}),
-       vector("spin", &Set::spin, {.unit = "rad/s", .text = "Initial angular velocity."}), list_field(), file_field(),
-       file_step_field(), csv_field(), alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),
+       vector("spin", &Set::spin, {.unit = "rad/s", .text = "Initial angular velocity."}), list_key(), file_key(),
+       file_step_key(), csv_key(), alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),
        alternative<Set, RandomAddition>("fill", fill_table(), &Set::source),
        alternative<Set, Stream>("stream", stream_table(), &Set::source),
        boolean("prescribed", &Set::prescribed,
                {.text = "The particles move by `motion` only: they act on others, but nothing moves them."}),
-       fixed_field(), motion_field<Set>(&Set::motion),
+       fixed_key(), motion_key<Set>(&Set::motion),
        boolean("inhibit_rotation", &Set::inhibit_rotation, {.text = "The angular velocity stays as it begins."})},
       {{{"list", "file", "csv", "lattice", "fill", "stream"}, true}, {{"fixed", "prescribed"}, false}}};
   return table;

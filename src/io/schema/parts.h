@@ -22,26 +22,28 @@ inline std::string array_of_texts(const std::vector<std::string>& all, const std
 }
 
 template <class T>
-std::vector<Field<T>> joined(std::vector<Field<T>> a, const std::vector<Field<T>>& b) {
+std::vector<Key<T>> joined(std::vector<Key<T>> a, const std::vector<Key<T>>& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
 }
 
-// A field of a member struct as a field of the struct that holds it.
+// A key of a member struct as a key of the struct that holds it.
 template <class T, class U>
-Field<T> lifted(const Field<U>& f, U T::*member) {
-  Field<T> g;
+Key<T> lifted(const Key<U>& f, U T::*member) {
+  Key<T> g;
   static_cast<KeyInfo&>(g) = f;
   g.read = [member, read = f.read](T& t, const toml::node& node, Reader& r, const std::string& path) {
     read(t.*member, node, r, path);
   };
   g.write = [member, write = f.write](const T& t) { return write(t.*member); };
+  if (f.check)
+    g.check = [member, check = f.check](const T& t, Rules& r, const std::string& path) { check(t.*member, r, path); };
   return g;
 }
 
 // A table bound to a member that is a struct of its own.
 template <class T, class U>
-Field<T> table_of(std::string name, const Table<U>& below, U T::*member, Rule rule) {
+Key<T> table_of(std::string name, const Table<U>& below, U T::*member, Rule rule) {
   return table<T, U>(
       std::move(name), below, [member](T& t) -> U& { return t.*member; }, [member](const T& t) { return &(t.*member); },
       std::move(rule));
@@ -49,7 +51,7 @@ Field<T> table_of(std::string name, const Table<U>& below, U T::*member, Rule ru
 
 // A table whose keys lie in the same struct, and whose presence is recorded in a `kind`.
 template <class T, class K>
-Field<T> same_struct(std::string name, const Table<T>& below, K T::*kind, K value) {
+Key<T> same_struct(std::string name, const Table<T>& below, K T::*kind, K value) {
   return table<T, T>(
       std::move(name), below,
       [=](T& t) -> T& {
@@ -61,7 +63,7 @@ Field<T> same_struct(std::string name, const Table<T>& below, K T::*kind, K valu
 
 // A table that chooses one alternative of a variant.
 template <class T, class U, class... V>
-Field<T> alternative(std::string name, const Table<U>& below, std::variant<V...> T::*member) {
+Key<T> alternative(std::string name, const Table<U>& below, std::variant<V...> T::*member) {
   return table<T, U>(
       std::move(name), below, [=](T& t) -> U& { return (t.*member).template emplace<U>(); },
       [=](const T& t) { return std::get_if<U>(&(t.*member)); }, {});
@@ -69,7 +71,7 @@ Field<T> alternative(std::string name, const Table<U>& below, std::variant<V...>
 
 // `motion` of a wall or of prescribed particles.
 template <class T>
-Field<T> motion_field(Motion T::*member) {
+Key<T> motion_key(Motion T::*member) {
   return table<T, Motion>(
       "motion", motion_table(), [=](T& t) -> Motion& { return t.*member; },
       [=](const T& t) { return (t.*member).kind == Motion::Kind::fixed ? nullptr : &(t.*member); },
@@ -78,7 +80,7 @@ Field<T> motion_field(Motion T::*member) {
 
 // The times between which something acts: start, stop, start_stage, stop_stage.
 template <class T>
-std::vector<Field<T>> interval_fields() {
+std::vector<Key<T>> interval_keys() {
   return {
       written_if([](const T& t) { return t.start_stage.empty(); },
                  number("start", &T::start, {.unit = "s", .range = kNotNegative, .text = "Time at which it begins."})),

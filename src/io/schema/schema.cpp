@@ -1,16 +1,17 @@
 #include "io/schema/schema.h"
 
 #include "io/schema/parts.h"
+#include "physics/law_info.h"
 
 namespace areia::io {
 namespace {
 
 constexpr std::string_view kWallPrefix = "walls.", kParticlePrefix = "particles.";
 
-Field<Stage> remove_field() {
+Key<Stage> remove_key() {
   Rule rule{.text =
                 "Walls and groups taken away at the beginning of the stage, as [\"walls.cage\", \"particles.pile\"]."};
-  Field<Stage> f = declare<Stage>("remove", KeyInfo::Form::texts, rule);
+  Key<Stage> f = declare<Stage>("remove", KeyInfo::Form::texts, rule);
   f.preset = "[]";
   f.read = [](Stage& s, const toml::node& node, Reader& r, const std::string& path) {
     for (const std::string& name : r.texts(node, path)) {
@@ -31,10 +32,10 @@ Field<Stage> remove_field() {
   return f;
 }
 
-Field<Stage> insert_field() {
+Key<Stage> insert_key() {
   Rule rule{.text =
                 "Walls that appear at the beginning of the stage, as [\"walls.lid\"]; before it they are not there."};
-  Field<Stage> f = declare<Stage>("insert", KeyInfo::Form::texts, rule);
+  Key<Stage> f = declare<Stage>("insert", KeyInfo::Form::texts, rule);
   f.preset = "[]";
   f.read = [](Stage& s, const toml::node& node, Reader& r, const std::string& path) {
     for (const std::string& name : r.texts(node, path)) {
@@ -46,8 +47,8 @@ Field<Stage> insert_field() {
   return f;
 }
 
-Field<Stage> groups_field(std::string name, std::vector<std::string> Stage::*member, std::string text) {
-  Field<Stage> f = declare<Stage>(std::move(name), KeyInfo::Form::texts, {.text = std::move(text)});
+Key<Stage> groups_key(std::string name, std::vector<std::string> Stage::*member, std::string text) {
+  Key<Stage> f = declare<Stage>(std::move(name), KeyInfo::Form::texts, {.text = std::move(text)});
   f.preset = "[]";
   f.read = [=](Stage& s, const toml::node& node, Reader& r, const std::string& path) {
     for (std::string group : r.texts(node, path)) {
@@ -59,9 +60,9 @@ Field<Stage> groups_field(std::string name, std::vector<std::string> Stage::*mem
   return f;
 }
 
-Field<Domain> domain_box_field() {
+Key<Domain> domain_box_key() {
   Rule rule{.unit = "m", .text = "Two corners, [[x, y, z], [x, y, z]]. Without it the domain is open everywhere."};
-  Field<Domain> f = declare<Domain>("box", KeyInfo::Form::box, rule);
+  Key<Domain> f = declare<Domain>("box", KeyInfo::Form::box, rule);
   f.read = [](Domain& d, const toml::node& node, Reader& r, const std::string& path) {
     d.bounded = true;
     read_box(d.box, node, r, path);
@@ -70,9 +71,9 @@ Field<Domain> domain_box_field() {
   return f;
 }
 
-Field<Output> track_field() {
+Key<Output> track_key() {
   Rule rule{.range = kNotNegative, .text = "Ids of particles whose motion is written to the series."};
-  Field<Output> f = declare<Output>("track", KeyInfo::Form::integers, rule);
+  Key<Output> f = declare<Output>("track", KeyInfo::Form::integers, rule);
   f.preset = "[]";
   f.read = [](Output& o, const toml::node& node, Reader& r, const std::string& path) {
     const toml::array* ids = node.as_array();
@@ -92,11 +93,33 @@ Field<Output> track_field() {
 const Table<SolidFractionRegion>& solid_fraction_table() {
   static const Table<SolidFractionRegion> table = [] {
     Table<SolidFractionRegion> t{"A region in which the solid fraction is measured.", {}};
-    for (const Field<Region>& f : region_table().fields) t.fields.push_back(lifted(f, &SolidFractionRegion::region));
+    for (const Key<Region>& f : region_table().keys) t.keys.push_back(lifted(f, &SolidFractionRegion::region));
     t.one_of = region_table().one_of;
     return t;
   }();
   return table;
+}
+
+// The laws that a property of materials is needed by, as their tables say: "the normal laws `hertz` and `jkr`, ...".
+std::string laws_that_need(std::string_view property) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> slots;
+  for (const LawInfo& law : all_laws()) {
+    bool needs = law.needs == property;
+    for (const ParameterInfo& p : law.parameters)
+      needs = needs || (p.name == property && p.instead == std::string_view("materials"));
+    if (!needs) continue;
+    if (slots.empty() || slots.back().first != law.slot) slots.emplace_back(law.slot, std::vector<std::string>{});
+    slots.back().second.push_back(fmt::format("`{}`", law.name));
+  }
+  const auto listed = [](const std::vector<std::string>& all) {
+    std::string text;
+    for (std::size_t k = 0; k < all.size(); ++k) text += (k == 0 ? "" : k + 1 == all.size() ? " and " : ", ") + all[k];
+    return text;
+  };
+  std::vector<std::string> parts;
+  for (const auto& [slot, names] : slots)
+    parts.push_back(fmt::format("the {} law{} {}", slot, names.size() > 1 ? "s" : "", listed(names)));
+  return listed(parts);
 }
 
 }  // namespace
@@ -113,14 +136,14 @@ const Table<Material>& material_table() {
               {.unit = "Pa",
                .range = kPositive,
                .unset_is_zero = true,
-               .text = "Modulus of elasticity E; needed by the laws `hertz`, `jkr`, `coulomb_history` and, for "
-                       "twisting, `spring`."}),
+               .text = "Modulus of elasticity E; needed by " + laws_that_need("young") + "."}),
        number("poisson", &Material::poisson, {.range = {0, 0.5}, .text = "Poisson's ratio."}),
        number("stiffness", &Material::stiffness,
               {.unit = "N/m",
                .range = kPositive,
                .unset_is_zero = true,
-               .text = "Contact stiffness of a particle; needed by the law `linear` unless the pair has its own."}),
+               .text = "Contact stiffness of a particle; needed by " + laws_that_need("stiffness") +
+                       " unless the pair has its own."}),
        boolean("rigid", &Material::rigid, {.text = "Does not deform; for walls only."})}};
   return table;
 }
@@ -149,9 +172,9 @@ const Table<Stage>& stage_table() {
        areia::io::table<Stage, Stage>(
            "until", until, [](Stage& s) -> Stage& { return s; },
            [](const Stage& s) { return s.at_rest ? &s : nullptr; }, {}),
-       remove_field(), insert_field(),
-       groups_field("release", &Stage::release_groups, "Groups of prescribed particles that are free from now on."),
-       groups_field("freeze", &Stage::freeze_groups, "Groups of particles that stand still from now on.")},
+       remove_key(), insert_key(),
+       groups_key("release", &Stage::release_groups, "Groups of prescribed particles that are free from now on."),
+       groups_key("freeze", &Stage::freeze_groups, "Groups of particles that stand still from now on.")},
       {{{"duration", "until"}, true}}};
   return table;
 }
@@ -159,7 +182,7 @@ const Table<Stage>& stage_table() {
 const Table<Domain>& domain_table() {
   static const Table<Domain> table{
       "The space of the simulation.",
-      {domain_box_field(),
+      {domain_box_key(),
        flags<Domain>("periodic",
                      {{"x", [](Domain& d) -> bool& { return d.periodic[0]; }},
                       {"y", [](Domain& d) -> bool& { return d.periodic[1]; }},
@@ -183,7 +206,7 @@ const Table<Numerics>& numerics_table() {
   using N = Numerics;
   static const Table<N> table{
       "How the equations are solved. Everything here has a good default.",
-      {word("engine", &N::engine, {{"steps", EngineKind::steps}, {"events", EngineKind::events}},
+      {word("engine", &N::collisions, {{"steps", Collisions::soft}, {"events", Collisions::hard}},
             {.text = "Soft contacts resolved in time steps, or hard spheres that fly from collision to collision."}),
        word("scheme", &N::scheme,
             {{"drift_kick", Scheme::drift_kick},
@@ -209,7 +232,7 @@ const Table<Numerics>& numerics_table() {
            {.unit = "m", .range = kPositive, .word = "auto", .text = "Largest gap of pairs in the neighbour lists."}),
        written_if([](const N& n) { return n.scheme == Scheme::trapezoid; },
                   table_of<N, Implicit>("implicit", implicit_table(), &N::implicit, {})),
-       written_if([](const N& n) { return n.engine == EngineKind::events; },
+       written_if([](const N& n) { return n.collisions == Collisions::hard; },
                   table_of<N, Events>("events", events_table(), &N::events, {})),
        boolean("ledger", &N::ledger, {.text = "Book work and energy per mechanism."}),
        word("rotation_increment", &N::exact_rotation, {{"exact", true}, {"source", false}},
@@ -245,7 +268,7 @@ const Table<Output>& output_table() {
                .text = "Time between lines of the series; auto: 1/200 of the run."}),
        number("checkpoint", &Output::checkpoint_wall,
               {.unit = "s", .range = kPositive, .word = "never", .text = "Wall clock time between checkpoints."}),
-       boolean("contacts", &Output::contacts, {.text = "Write the contacts with the frames."}), track_field(),
+       boolean("contacts", &Output::contacts, {.text = "Write the contacts with the frames."}), track_key(),
        named("solid_fraction", &Output::solid_fraction, solid_fraction_table(),
              {.text = "Named regions in which the solid fraction is measured."}),
        named("measure", &Output::measure, measure_table(), {.text = measure_table().text})}};
@@ -273,7 +296,7 @@ const Table<Case>& case_table() {
                        "What acts between two materials, as [contacts.A-B]; `[contacts.default]` serves all pairs "
                        "without a table. A pair of a particle and a wall material without either takes the table of "
                        "the particle's material with itself."};
-         Field<Case> f = declare<Case>("contacts", KeyInfo::Form::contacts, rule);
+         Key<Case> f = declare<Case>("contacts", KeyInfo::Form::contacts, rule);
          f.keys = contact_keys();
          f.read = [](Case&, const toml::node& node, Reader& r, const std::string&) { r.contacts = &node; };
          f.write = [](const Case&) { return std::string(); };

@@ -1,4 +1,4 @@
-// The schema of case files: every key, declared once. See field.h for the vocabulary.
+// The schema of case files: every key, declared once. See key.h for the vocabulary.
 #pragma once
 #include "areia/case.h"
 #include "io/schema/key.h"
@@ -22,10 +22,14 @@ const Table<Case>& case_table();  // the whole file
 // Keys of a contact table beside the slots of the laws.
 const std::vector<KeyInfo>& contact_keys();
 
-// A field that is only written back when the predicate holds.
+// A key that is only looked at, and written back, when the predicate holds.
 template <class T, class Predicate>
-Field<T> written_if(Predicate holds, Field<T> f) {
+Key<T> written_if(Predicate holds, Key<T> f) {
   f.write = [holds, write = std::move(f.write)](const T& t) { return holds(t) ? write(t) : std::string(); };
+  if (f.check)
+    f.check = [holds, check = std::move(f.check)](const T& t, Rules& r, const std::string& path) {
+      if (holds(t)) check(t, r, path);
+    };
   return f;
 }
 

@@ -5,14 +5,15 @@
 #include "io/meshes/mesh_file.h"
 #include "io/particles/particle_csv.h"
 #include "io/schema/parts.h"
+#include "scene/wall_geometry.h"
 
 namespace areia::io {
 namespace {
 
 // frequency and omega fill the same member; only omega is written back.
-Field<Motion> frequency_field() {
+Key<Motion> frequency_key() {
   Rule rule{.unit = "Hz", .range = kNotNegative, .text = "Frequency in cycles per second, in place of `omega`."};
-  Field<Motion> f = declare<Motion>("frequency", KeyInfo::Form::number, rule);
+  Key<Motion> f = declare<Motion>("frequency", KeyInfo::Form::number, rule);
   f.read = [](Motion& m, const toml::node& node, Reader& r, const std::string& path) {
     if (const auto v = r.number(node, path, "Hz", kNotNegative)) m.omega = 2 * std::numbers::pi * *v;
   };
@@ -21,11 +22,11 @@ Field<Motion> frequency_field() {
 }
 
 // [t, [shift], [turn]]; the turn may be left out.
-Field<Motion> rows_field() {
+Key<Motion> rows_key() {
   Rule rule{.text =
                 "Lines `[t, [x, y, z], [ax, ay, az]]`: time since the start of the motion, displacement in m, and "
                 "rotation vector in rad (may be left out). The first line is at t = 0."};
-  Field<Motion> f = declare<Motion>("rows", KeyInfo::Form::motion_rows, rule);
+  Key<Motion> f = declare<Motion>("rows", KeyInfo::Form::motion_rows, rule);
   f.read = [](Motion& m, const toml::node& node, Reader& r, const std::string& path) {
     const toml::array* all = node.as_array();
     if (!all) return r.problem(node, path, "must be an array of lines, such as [[0, [0, 0, 0]], [1, [0, 0, 0.1]]]");
@@ -57,11 +58,11 @@ Field<Motion> rows_field() {
   return f;
 }
 
-Field<Motion> motion_file_field() {
+Key<Motion> motion_file_key() {
   Rule rule{.text =
                 "The same as comma separated values in a file, relative to the case file. Its header names the "
                 "columns: `t`, and of `x`, `y`, `z`, `ax`, `ay`, `az` those that are used."};
-  Field<Motion> f = declare<Motion>("file", KeyInfo::Form::text, rule);
+  Key<Motion> f = declare<Motion>("file", KeyInfo::Form::text, rule);
   f.read = [](Motion& m, const toml::node& node, Reader& r, const std::string& path) {
     const auto name = r.text(node, path);
     if (!name) return;
@@ -76,9 +77,9 @@ Field<Motion> motion_file_field() {
   return f;
 }
 
-Field<MeshShape> mesh_file_field() {
+Key<MeshShape> mesh_file_key() {
   Rule rule{.text = "An STL, OBJ or PLY file, relative to the case file."};
-  Field<MeshShape> f = declare<MeshShape>("file", KeyInfo::Form::text, rule);
+  Key<MeshShape> f = declare<MeshShape>("file", KeyInfo::Form::text, rule);
   f.read = [](MeshShape& m, const toml::node& node, Reader& r, const std::string& path) {
     const auto name = r.text(node, path);
     if (!name) return r.excuse(path.substr(0, path.rfind('.')));
@@ -96,9 +97,9 @@ Field<MeshShape> mesh_file_field() {
   return f;
 }
 
-Field<MeshShape> obj_field() {
+Key<MeshShape> obj_key() {
   Rule rule{.text = "The mesh itself as a multi-line text in the format of OBJ: lines `v x y z` and `f a b c`."};
-  Field<MeshShape> f = declare<MeshShape>("obj", KeyInfo::Form::text, rule);
+  Key<MeshShape> f = declare<MeshShape>("obj", KeyInfo::Form::text, rule);
   f.read = [](MeshShape& m, const toml::node& node, Reader& r, const std::string& path) {
     const auto content = r.text(node, path);
     std::string why;
@@ -111,7 +112,7 @@ Field<MeshShape> obj_field() {
 }
 
 template <class T>
-Field<T> when_field(Interval T::*member, std::string text) {
+Key<T> when_key(Interval T::*member, std::string text) {
   return table<T, Interval>(
       "when", interval_table(), [=](T& t) -> Interval& { return t.*member; },
       [=](const T& t) { return t.*member == Interval{} ? nullptr : &(t.*member); }, {.text = std::move(text)});
@@ -122,6 +123,7 @@ const Table<Servo>& servo_table() {
       "Moves the wall along an axis until the particles push it with a given force.",
       {vector("axis", &Servo::axis,
               {.required = true,
+               .direction = true,
                .text = "Direction in which the particles push; the wall presses the other way. Its length does not "
                        "matter."}),
        number("force", &Servo::force,
@@ -141,7 +143,7 @@ const Table<Servo>& servo_table() {
               {.unit = "m", .word = "none", .word_value = -kForever, .text = "Least displacement along the axis."}),
        number("max_shift", &Servo::max_shift,
               {.unit = "m", .word = "none", .word_value = kForever, .text = "Largest displacement along the axis."}),
-       when_field<Servo>(&Servo::when, "It acts only in this time; else the wall keeps its place.")},
+       when_key<Servo>(&Servo::when, "It acts only in this time; else the wall keeps its place.")},
       {{{"force", "pressure"}, true}}};
   return table;
 }
@@ -150,7 +152,7 @@ const Table<Servo>& servo_table() {
 
 const Table<Interval>& interval_table() {
   static const Table<Interval> table{"A part of the time.",
-                                     interval_fields<Interval>(),
+                                     interval_keys<Interval>(),
                                      {{{"start", "start_stage"}, false}, {{"stop", "stop_stage"}, false}}};
   return table;
 }
@@ -163,18 +165,19 @@ const Table<Motion>& motion_table() {
       "Harmonic: displacement = amplitude (sin(omega (t - start) + phase) - sin(phase)), zero at its start.",
       {vector("amplitude", &Motion::amplitude,
               {.unit = "m", .required = true, .text = "Direction and size of the largest displacement."}),
-       frequency_field(),
+       frequency_key(),
        number("omega", &Motion::omega, {.unit = "rad/s", .range = kNotNegative, .text = "Angular frequency."}),
        number("phase", &Motion::phase, {.unit = "rad", .text = "Phase at the start."})},
       {{{"frequency", "omega"}, true}}};
   static const Table<Motion> rotating{
       "Rotation about a fixed axis.",
-      {vector("axis", &Motion::axis, {.required = true, .text = "Direction of the axis; the right hand rule applies."}),
+      {vector("axis", &Motion::axis,
+              {.required = true, .direction = true, .text = "Direction of the axis; the right hand rule applies."}),
        vector("point", &Motion::point, {.unit = "m", .text = "A point on the axis."}),
        number("rate", &Motion::omega, {.unit = "rad/s", .required = true, .text = "Angular velocity."})}};
   static const Table<Motion> tabulated{
       "A motion by a table of places over time; between the lines it is a cubic whose velocity does not jump.",
-      {rows_field(), motion_file_field(),
+      {rows_key(), motion_file_key(),
        vector("point", &Motion::point, {.unit = "m", .text = "The point about which it turns."})},
       {{{"rows", "file"}, true}}};
   static const Table<Motion> table{
@@ -183,99 +186,75 @@ const Table<Motion>& motion_table() {
                       same_struct("oscillating", oscillating, &Motion::kind, Motion::Kind::oscillating),
                       same_struct("rotating", rotating, &Motion::kind, Motion::Kind::rotating),
                       same_struct("table", tabulated, &Motion::kind, Motion::Kind::table)},
-                     interval_fields<Motion>()),
+                     interval_keys<Motion>()),
       {{{"constant", "oscillating", "rotating", "table"}, true},
        {{"start", "start_stage"}, false},
        {{"stop", "stop_stage"}, false}}};
   return table;
 }
 
-const Table<Wall>& wall_table() {
-  static const Table<PlaneShape> plane{
-      "An infinite plane.",
-      {vector("point", &PlaneShape::point, {.unit = "m", .required = true, .text = "A point of the plane."}),
-       vector("normal", &PlaneShape::normal,
-              {.required = true, .text = "Normal, to the side of the particles; its length does not matter."})}};
-  static const Table<BoxShape> box{
-      "The faces of a box, solid from inside and outside.",
-      {vector("min", &BoxShape::min, {.unit = "m", .required = true, .text = "Lowest corner."}),
-       vector("max", &BoxShape::max, {.unit = "m", .required = true, .text = "Highest corner."}), [] {
-         const char* names[] = {"-x", "+x", "-y", "+y", "-z", "+z"};
-         std::vector<std::pair<std::string, std::function<bool&(BoxShape&)>>> faces;
-         for (int k = 0; k < 6; ++k) faces.emplace_back(names[k], [k](BoxShape& b) -> bool& { return b.open[k]; });
-         return flags<BoxShape>("open", faces, {.text = "Faces that are left out."});
-       }()}};
-  static const Table<CylinderShape> cylinder{
-      "The lateral surface of a cylinder between two points, solid from inside (drum, silo) and outside (roller).",
-      {vector("from", &CylinderShape::from, {.unit = "m", .required = true, .text = "One end of the axis."}),
-       vector("to", &CylinderShape::to, {.unit = "m", .required = true, .text = "Other end of the axis."}),
-       number("radius", &CylinderShape::radius, {.unit = "m", .range = kPositive, .required = true, .text = "Radius."}),
-       flags<CylinderShape>("caps",
-                            {{"from", [](CylinderShape& c) -> bool& { return c.cap_from; }},
-                             {"to", [](CylinderShape& c) -> bool& { return c.cap_to; }}},
-                            {.text = "Ends that are closed by a disc."})}};
-  static const Table<ConeShape> cone{
-      "The lateral surface of a truncated cone, solid from inside and outside.",
-      {vector("from", &ConeShape::from, {.unit = "m", .required = true, .text = "One end of the axis."}),
-       vector("to", &ConeShape::to, {.unit = "m", .required = true, .text = "Other end of the axis."}),
-       number("radius_from", &ConeShape::radius_from,
-              {.unit = "m", .range = kNotNegative, .required = true, .text = "Radius at `from`; 0 makes it a tip."}),
-       number("radius_to", &ConeShape::radius_to,
-              {.unit = "m", .range = kNotNegative, .required = true, .text = "Radius at `to`; 0 makes it a tip."})}};
-  static const Table<SphereShape> sphere{
-      "A sphere, solid from inside and outside.",
-      {vector("center", &SphereShape::center, {.unit = "m", .required = true, .text = "Centre."}),
-       number("radius", &SphereShape::radius, {.unit = "m", .range = kPositive, .required = true, .text = "Radius."})}};
-  static const Table<DiskShape> disk{
-      "A flat disk, solid from both sides.",
-      {vector("center", &DiskShape::center, {.unit = "m", .required = true, .text = "Centre."}),
-       vector("normal", &DiskShape::normal,
-              {.required = true, .text = "Normal to the disk; its length does not matter."}),
-       number("radius", &DiskShape::radius, {.unit = "m", .range = kPositive, .required = true, .text = "Radius."}),
-       number("hole", &DiskShape::hole,
-              {.unit = "m", .range = kNotNegative, .text = "Radius of an opening in its middle."})}};
-  static const Table<RectangleShape> rectangle{
-      "A flat rectangle, solid from both sides.",
-      {vector("corner", &RectangleShape::corner, {.unit = "m", .required = true, .text = "One corner."}),
-       vector("edge_a", &RectangleShape::edge_a,
-              {.unit = "m", .required = true, .text = "From the corner along one edge to the next corner."}),
-       vector("edge_b", &RectangleShape::edge_b,
-              {.unit = "m", .required = true, .text = "The same along the other edge, at a right angle."})}};
-  static const Table<MeshShape> mesh{
-      "A mesh of triangles, solid from both sides.",
-      {mesh_file_field(), obj_field(),
-       number("scale", &MeshShape::scale,
-              {.range = kPositive, .text = "Metres per unit of the file: 0.001 for millimetres."}),
-       vector("shift", &MeshShape::shift, {.unit = "m", .text = "Added to all places after scaling."}),
-       number("patch_angle", &MeshShape::patch_angle,
-              {.unit = "rad",
-               .range = {0, 1.5707963267948966},
-               .text = "Facets that meet at less than this belong to one smooth surface."}),
-       boolean("repair", &MeshShape::repair,
-               {.text = "Join equal vertices, drop triangles without area and double ones, turn facets alike."}),
-       text("origin", &MeshShape::origin, {.text = "Name of the file that `obj` was made from."})},
+// The keys of a shape, as its table gives them (scene/shapes/).
+template <class S>
+std::vector<Key<S>> keys_of_shape() {
+  std::vector<Key<S>> keys;
+  for (const auto& one : ShapeInfo<S>::keys())
+    keys.push_back(std::visit(
+        []<class K>(const K& k) -> Key<S> {
+          if constexpr (std::is_same_v<K, VectorKey<S>>) return vector(k.name, k.member, k.rule);
+          else if constexpr (std::is_same_v<K, NumberKey<S>>) return number(k.name, k.member, k.rule);
+          else return flags<S>(k.name, k.flags, k.rule);
+        },
+        one));
+  return keys;
+}
+
+template <class S>
+const Table<S>& shape_table() {
+  static const Table<S> table{ShapeInfo<S>::kText, keys_of_shape<S>()};
+  return table;
+}
+template <>
+const Table<MeshShape>& shape_table() {
+  static const Table<MeshShape> table{
+      ShapeInfo<MeshShape>::kText,
+      joined<MeshShape>(
+          joined<MeshShape>({mesh_file_key(), obj_key()}, keys_of_shape<MeshShape>()),
+          {boolean("repair", &MeshShape::repair,
+                   {.text = "Join equal vertices, drop triangles without area and double ones, turn facets alike."}),
+           text("origin", &MeshShape::origin, {.text = "Name of the file that `obj` was made from."})}),
       {{{"file", "obj"}, true}}};
-  static const Table<Wall> table{
-      "A wall.",
-      {text("material", &Wall::material,
-            {.text = "Name of the material. Without it the wall is rigid and goes by its own name in contact tables."}),
-       alternative<Wall, PlaneShape>("plane", plane, &Wall::shape),
-       alternative<Wall, BoxShape>("box", box, &Wall::shape),
-       alternative<Wall, CylinderShape>("cylinder", cylinder, &Wall::shape),
-       alternative<Wall, ConeShape>("cone", cone, &Wall::shape),
-       alternative<Wall, SphereShape>("sphere", sphere, &Wall::shape),
-       alternative<Wall, DiskShape>("disk", disk, &Wall::shape),
-       alternative<Wall, RectangleShape>("rectangle", rectangle, &Wall::shape),
-       alternative<Wall, MeshShape>("mesh", mesh, &Wall::shape), motion_field<Wall>(&Wall::motion),
-       areia::io::table<Wall, Servo>(
-           "servo", servo_table(),
-           [](Wall& w) -> Servo& {
-             w.servo.on = true;
-             return w.servo;
-           },
-           [](const Wall& w) { return w.servo.on ? &w.servo : nullptr; }, {}),
-       when_field<Wall>(&Wall::when, "The wall is there only in this time; without this key always.")},
-      {{{"plane", "box", "cylinder", "cone", "sphere", "disk", "rectangle", "mesh"}, true}}};
+  return table;
+}
+
+template <class... S>
+std::vector<Key<Wall>> shape_choices(std::variant<S...> Wall::*member) {
+  return {alternative<Wall, S>(ShapeInfo<S>::kName, shape_table<S>(), member)...};
+}
+
+const Table<Wall>& wall_table() {
+  static const Table<Wall> table = [] {
+    const std::vector<Key<Wall>> shapes = shape_choices(&Wall::shape);
+    OneOf one_shape{{}, true};
+    for (const Key<Wall>& k : shapes) one_shape.names.push_back(k.name);
+    std::vector<Key<Wall>> keys = joined<Wall>(
+        {text("material", &Wall::material,
+              {.text =
+                   "Name of the material. Without it the wall is rigid and goes by its own name in contact tables."})},
+        shapes);
+    return Table<Wall>{
+        "A wall.",
+        joined<Wall>(std::move(keys),
+                     {motion_key<Wall>(&Wall::motion),
+                      areia::io::table<Wall, Servo>(
+                          "servo", servo_table(),
+                          [](Wall& w) -> Servo& {
+                            w.servo.on = true;
+                            return w.servo;
+                          },
+                          [](const Wall& w) { return w.servo.on ? &w.servo : nullptr; }, {}),
+                      when_key<Wall>(&Wall::when, "The wall is there only in this time; without this key always.")}),
+        {one_shape}};
+  }();
   return table;
 }
 

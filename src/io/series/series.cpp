@@ -92,6 +92,8 @@ void add_vector_columns(std::vector<std::string>& columns, const std::string& ow
 
 }  // namespace
 
+fs::path series_file(const fs::path& folder, std::string_view name) { return folder / fmt::format("{}.csv", name); }
+
 SeriesWriter::SeriesWriter(const fs::path& path, const std::vector<std::string>& columns,
                            std::optional<double> resume_time)
     : file_(prepared(path, header_line(columns), resume_time, last_time_)), width_(columns.size()) {}
@@ -116,13 +118,13 @@ void SeriesWriter::append_if_later(std::span<const double> values) {
 
 std::vector<std::string> energy_columns() {
   std::vector<std::string> columns{"time_s"};
-  for (const EnergyField& field : kEnergyFields) columns.push_back(fmt::format("{}_J", field.name));
+  for (const EnergyColumn& c : kEnergyColumns) columns.push_back(fmt::format("{}_J", c.name));
   return columns;
 }
 
 std::vector<double> energy_values(const Frame& frame) {
   std::vector<double> values{frame.time};
-  for (const EnergyField& field : kEnergyFields) values.push_back(frame.energy.*field.member);
+  for (const EnergyColumn& c : kEnergyColumns) values.push_back(frame.energy.*c.member);
   return values;
 }
 
@@ -141,7 +143,7 @@ std::vector<double> wall_values(const Frame& frame, const std::vector<std::strin
   for (const std::string& name : wall_names) {
     const auto wall =
         std::find_if(frame.walls.begin(), frame.walls.end(), [&](const FrameWall& w) { return w.name == name; });
-    const bool present = wall != frame.walls.end();
+    const bool present = wall != frame.walls.end() && wall->present;
     add_vector(values, present ? wall->force : Vec3d{kNone, kNone, kNone});
     add_vector(values, present ? wall->torque : Vec3d{kNone, kNone, kNone});
     add_vector(values, present ? wall->origin : Vec3d{kNone, kNone, kNone});
@@ -257,18 +259,19 @@ SeriesSet::SeriesSet(const fs::path& folder, std::vector<std::string> wall_names
       output_(std::move(output)),
       bonds_(bonds),
       streams_(streams),
-      energy_((make_folder(folder), folder / "energy.csv"), energy_columns(), resume_time),
-      state_(folder / "state.csv", state_columns(output_.solid_fraction, bonds, streams), resume_time) {
-  if (!wall_names_.empty()) walls_.emplace(folder / "walls.csv", wall_columns(wall_names_), resume_time);
-  if (!output_.track.empty()) particles_.emplace(folder / "particles.csv", track_columns(output_.track), resume_time);
+      energy_((make_folder(folder), series_file(folder, kEnergySeries)), energy_columns(), resume_time),
+      state_(series_file(folder, kStateSeries), state_columns(output_.solid_fraction, bonds, streams), resume_time) {
+  if (!wall_names_.empty()) walls_.emplace(series_file(folder, kWallSeries), wall_columns(wall_names_), resume_time);
+  if (!output_.track.empty())
+    particles_.emplace(series_file(folder, kParticleSeries), track_columns(output_.track), resume_time);
   for (const Measure& m : output_.measure) {
     observers_.emplace_back(m);
-    measures_.emplace_back(folder / (m.name + ".csv"), observers_.back().columns(), resume_time);
+    measures_.emplace_back(series_file(folder, m.name), observers_.back().columns(), resume_time);
   }
   if (!bonds_) return;
-  breaks_.emplace(folder / "breaks.csv", break_columns(), resume_time);
+  breaks_.emplace(series_file(folder, kBreakSeries), break_columns(), resume_time);
   // breaks are written in their order: the lines that are kept are the first ones
-  const std::string kept = read_file(folder / "breaks.csv");
+  const std::string kept = read_file(series_file(folder, kBreakSeries));
   breaks_written_ = static_cast<std::size_t>(std::count(kept.begin(), kept.end(), '\n')) - 1;
 }
 

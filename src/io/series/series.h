@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "areia/case.h"
@@ -12,8 +13,12 @@
 #include "areia/observe.h"
 #include "areia/simulation.h"
 #include "io/files/append_file.h"
+#include "observe/series_names.h"
 
 namespace areia {
+
+// NAME.csv of a results folder.
+std::filesystem::path series_file(const std::filesystem::path& folder, std::string_view name);
 
 class SeriesWriter {
  public:
@@ -38,7 +43,7 @@ class SeriesWriter {
 std::vector<std::string> energy_columns();
 std::vector<double> energy_values(const Frame& frame);
 
-// Force and torque of each named wall; NaN for a wall that is not in the frame (removed).
+// Force, torque and place of each named wall; NaN while the wall is not there.
 std::vector<std::string> wall_columns(const std::vector<std::string>& wall_names);
 std::vector<double> wall_values(const Frame& frame, const std::vector<std::string>& wall_names);
 

@@ -1,4 +1,4 @@
-#include "lab/svg.h"
+#include "render/plot.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace areia::lab {
+namespace areia::plot {
 
 namespace {
 
@@ -23,11 +23,12 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-// A range of numbers with round ticks.
+// A range of numbers with round ticks; of a logarithmic axis the decimal logarithms.
 struct Axis {
   double low, high, step;
+  bool log;
 
-  Axis(double least, double most, bool exact) : low(least), high(most) {
+  Axis(double least, double most, bool exact, bool logarithmic = false) : low(least), high(most), log(logarithmic) {
     if (!(most >= least)) low = 0, high = 1;
     if (high - low < 1e-9 * std::max(std::fabs(high), std::fabs(low)) || high - low < 1e-300) {
       const double half = std::max(0.05 * std::fabs(high), 1e-3);
@@ -36,6 +37,7 @@ struct Axis {
     }
     const double rough = (high - low) / 5, power = std::pow(10.0, std::floor(std::log10(rough)));
     step = power * (rough > 5 * power ? 10 : rough > 2 * power ? 5 : rough > power ? 2 : 1);
+    if (log) step = std::max(1.0, std::round(step));
     if (exact) return;
     low = step * std::floor(low / step + 1e-6);
     high = step * std::ceil(high / step - 1e-6);
@@ -45,7 +47,10 @@ struct Axis {
     for (double k = std::ceil(low / step - 1e-6); k * step <= high + 1e-6 * step; ++k) all.push_back(k * step);
     return all;
   }
-  std::string label(double at) const { return fmt::format("{:.6g}", std::fabs(at) < 1e-9 * step ? 0.0 : at); }
+  double place(double v) const { return log ? std::log10(v) : v; }
+  std::string label(double at) const {
+    return log ? fmt::format("1e{:.0f}", at) : fmt::format("{:.6g}", std::fabs(at) < 1e-9 * step ? 0.0 : at);
+  }
 };
 
 struct Point {
@@ -103,6 +108,7 @@ struct Entry {
 std::string draw(const Panel& p, double x0, double y0, double width, double height, int index) {
   double xl = 1e300, xh = -1e300, yl = 1e300, yh = -1e300;
   const auto see = [&](double x, double y) {
+    if (p.log_x) x = std::log10(x);
     if (!std::isfinite(x) || !std::isfinite(y)) return;
     xl = std::min(xl, x), xh = std::max(xh, x), yl = std::min(yl, y), yh = std::max(yh, y);
   };
@@ -111,13 +117,13 @@ std::string draw(const Panel& p, double x0, double y0, double width, double heig
   for (const Stems& s : p.stems)
     for (std::size_t i = 0; i < s.x.size(); ++i) see(s.x[i], s.y[i]), see(s.x[i], 0);
   for (const Mark& m : p.marks) see(m.x, m.y);
-  const auto axis = [](double low, double high, std::optional<double> l, std::optional<double> h) {
-    Axis a(l.value_or(low), h.value_or(high), false);
+  const auto axis = [](double low, double high, std::optional<double> l, std::optional<double> h, bool log) {
+    Axis a(l.value_or(low), h.value_or(high), false, log);
     if (l) a.low = *l;
     if (h) a.high = *h;
     return a;
   };
-  Axis ax = axis(xl, xh, p.x_low, p.x_high), ay = axis(yl, yh, p.y_low, p.y_high);
+  Axis ax = axis(xl, xh, p.x_low, p.x_high, p.log_x), ay = axis(yl, yh, p.y_low, p.y_high, false);
   const double w = width - kLeft - kRight, h = height - kTop - kBottom;
   if (p.equal) {  // the looser axis is widened
     const double unit = std::max((ax.high - ax.low) / w, (ay.high - ay.low) / h);
@@ -126,15 +132,16 @@ std::string draw(const Panel& p, double x0, double y0, double width, double heig
     ay = Axis(my - 0.5 * unit * h, my + 0.5 * unit * h, true);
   }
   const double left = x0 + kLeft, top = y0 + kTop;
-  const auto px = [&](double v) { return left + w * (v - ax.low) / (ax.high - ax.low); };
+  const auto at_x = [&](double place) { return left + w * (place - ax.low) / (ax.high - ax.low); };
+  const auto px = [&](double v) { return at_x(ax.place(v)); };
   const auto py = [&](double v) { return top + h * (1 - (v - ay.low) / (ay.high - ay.low)); };
 
   std::string s = fmt::format("<clipPath id=\"c{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
                               index, number(left), number(top), number(w), number(h));
   std::string grid, labels;
   for (const double t : ax.ticks()) {
-    grid += fmt::format("M{} {}v{}", number(px(t)), number(top), number(h));
-    labels += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>", number(px(t)),
+    grid += fmt::format("M{} {}v{}", number(at_x(t)), number(top), number(h));
+    labels += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>", number(at_x(t)),
                           number(top + h + 14), ax.label(t));
   }
   for (const double t : ay.ticks()) {
@@ -170,7 +177,7 @@ std::string draw(const Panel& p, double x0, double y0, double width, double heig
     // Far outside the frame numbers would only be long.
     const auto inside = [&](double v, double low, double high) { return std::clamp(v, low - 1e6, high + 1e6); };
     for (std::size_t i = 0; i < l.x.size(); ++i) {
-      if (!std::isfinite(l.x[i]) || !std::isfinite(l.y[i])) {
+      if (!std::isfinite(ax.place(l.x[i])) || !std::isfinite(l.y[i])) {
         flush();
         continue;
       }
@@ -207,7 +214,7 @@ std::string draw(const Panel& p, double x0, double y0, double width, double heig
     enter(t.label, t.colour, "", "disc");
   }
   for (const Mark& m : p.marks) {
-    if (!std::isfinite(m.x) || !std::isfinite(m.y)) continue;
+    if (!std::isfinite(ax.place(m.x)) || !std::isfinite(m.y)) continue;
     s += mark_path(m.shape, px(m.x), py(m.y), m.colour);
     if (!m.text.empty())
       s += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"{}\">{}</text>", number(px(m.x) + 7), number(py(m.y) - 5),
@@ -282,4 +289,4 @@ std::string svg_page(const std::vector<Panel>& panels, int columns, const std::s
   return s + "</svg>\n";
 }
 
-}  // namespace areia::lab
+}  // namespace areia::plot

@@ -1,10 +1,11 @@
-// Pictures of the lab as SVG text: panels with axes that hold lines, areas, stems, marks and texts.
+// Plots as SVG text: panels with axes that hold lines, areas, stems, marks and texts. Nothing else is needed to show
+// them.
 #pragma once
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace areia::lab {
+namespace areia::plot {
 
 struct Line {
   std::string label;  // "" : not in the legend
@@ -39,6 +40,7 @@ struct Panel {
   std::vector<Mark> marks;
   bool equal = false;  // one unit is as long upwards as to the right
   bool zero = false;   // the axes through the origin are drawn
+  bool log_x = false;  // powers of ten to the right; what is not positive is left out
   std::optional<double> x_low, x_high, y_low, y_high;
 };
 
@@ -53,4 +55,4 @@ inline constexpr const char* kRed = "#c8283c";
 // A colour for the k-th of several things.
 const char* colour(std::size_t k);
 
-}  // namespace areia::lab
+}  // namespace areia::plot
