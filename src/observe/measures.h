@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "areia/observe.h"
-#include "scene/rules.h"
+#include "scene/rules/rules.h"
 
 namespace areia {
 

@@ -12,7 +12,7 @@
 
 #include "core/suggest.h"
 #include "io/case/reader.h"
-#include "scene/rules.h"
+#include "scene/rules/rules.h"
 #include "scene/shapes/shape.h"
 
 namespace areia::io {

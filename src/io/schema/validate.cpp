@@ -1,5 +1,5 @@
 // Every rule of a case: values by themselves as their keys declare them, then what they have to do with each other.
-#include "scene/validate.h"
+#include "scene/rules/validate.h"
 #include "areia/case.h"
 #include "areia/error.h"
 #include "io/schema/schema.h"

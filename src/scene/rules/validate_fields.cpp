@@ -1,5 +1,5 @@
 // Rules of fields, fluid and forces at a distance.
-#include "scene/validate_fields.h"
+#include "scene/rules/validate_fields.h"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "scene/validate_walls.h"
+#include "scene/rules/validate_walls.h"
 
 #include "core/rotation.h"
 #include "scene/wall_geometry.h"

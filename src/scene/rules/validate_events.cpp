@@ -2,7 +2,7 @@
 #include <array>
 #include <variant>
 
-#include "scene/rules.h"
+#include "scene/rules/rules.h"
 #include "scene/wall_geometry.h"
 
 namespace areia {

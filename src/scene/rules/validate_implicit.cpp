@@ -1,5 +1,5 @@
 // Rules of numerics.implicit.
-#include "scene/rules.h"
+#include "scene/rules/rules.h"
 
 namespace areia {
 

@@ -1,4 +1,4 @@
-#include "scene/validate_packing.h"
+#include "scene/rules/validate_packing.h"
 
 #include "scene/radius.h"
 

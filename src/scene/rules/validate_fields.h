@@ -1,6 +1,6 @@
 // Rules of fields, fluid and forces at a distance; see rules.h.
 #pragma once
-#include "scene/rules.h"
+#include "scene/rules/rules.h"
 
 namespace areia {
 

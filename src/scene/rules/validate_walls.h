@@ -1,6 +1,6 @@
 // Rules for walls, their motions, servos and presence.
 #pragma once
-#include "scene/rules.h"
+#include "scene/rules/rules.h"
 
 namespace areia {
 

@@ -2,8 +2,8 @@
 #include <set>
 #include <utility>
 
-#include "scene/rules.h"
-#include "scene/validate_bonds.h"
+#include "scene/rules/rules.h"
+#include "scene/rules/validate_bonds.h"
 
 namespace areia {
 

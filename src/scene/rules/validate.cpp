@@ -11,12 +11,12 @@
 #include "areia/error.h"
 #include "physics/law_info.h"
 #include "scene/radius.h"
-#include "scene/rules.h"
-#include "scene/validate.h"
-#include "scene/validate_bonds.h"
-#include "scene/validate_fields.h"
-#include "scene/validate_packing.h"
-#include "scene/validate_walls.h"
+#include "scene/rules/rules.h"
+#include "scene/rules/validate.h"
+#include "scene/rules/validate_bonds.h"
+#include "scene/rules/validate_fields.h"
+#include "scene/rules/validate_packing.h"
+#include "scene/rules/validate_walls.h"
 
 namespace areia {
 

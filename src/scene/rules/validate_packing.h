@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "scene/rules.h"
+#include "scene/rules/rules.h"
 
 namespace areia {
 
