@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -85,17 +86,27 @@ struct RadiusDistribution {
   friend bool operator==(const RadiusDistribution&, const RadiusDistribution&) = default;
 };
 
+struct TriangleMesh;
+
+// The closed surface of a region, prepared for the question of what lies inside. It follows from the file alone, so
+// that it makes no difference between two regions.
+struct RegionSurface {
+  std::shared_ptr<const TriangleMesh> mesh;  // none before a scene is made of the case
+  friend bool operator==(const RegionSurface&, const RegionSurface&) { return true; }
+};
+
 struct Region {
   enum class Kind { box, sphere, cylinder, half_space, slab, mesh, all };
   Kind kind = Kind::box;
   Box box;
-  Vec3d center;          // sphere
-  double radius = 0;     // sphere, cylinder
-  Vec3d from, to;        // cylinder axis; slab: between the two planes normal to from - to
-  Vec3d point, normal;   // half_space: where (x - point) . normal > 0
-  std::string mesh;      // mesh: file of a closed surface; inside it
-  double scale = 1;      // mesh: metres per unit of the file
-  bool outside = false;  // the complement
+  Vec3d center;           // sphere
+  double radius = 0;      // sphere, cylinder
+  Vec3d from, to;         // cylinder axis; slab: between the two planes normal to from - to
+  Vec3d point, normal;    // half_space: where (x - point) . normal > 0
+  std::string mesh;       // mesh: file of a closed surface; inside it
+  double scale = 1;       // mesh: metres per unit of the file
+  bool outside = false;   // the complement
+  RegionSurface surface;  // mesh: filled in by the program
   friend bool operator==(const Region&, const Region&) = default;
 };
 
@@ -365,7 +376,7 @@ struct Implicit {
   friend bool operator==(const Implicit&, const Implicit&) = default;
 };
 
-enum class EngineKind { steps, events };  // soft contacts in time steps, or hard spheres from collision to collision
+enum class Collisions { soft, hard };  // soft contacts in time steps, or hard spheres from collision to collision
 
 // engine = events only.
 struct Events {
@@ -375,7 +386,7 @@ struct Events {
 };
 
 struct Numerics {
-  EngineKind engine = EngineKind::steps;
+  Collisions collisions = Collisions::soft;
   Scheme scheme = Scheme::drift_kick;
   double dt = 0;            // 0: automatic
   double dt_fraction = 20;  // automatic: shortest contact time / this
@@ -421,6 +432,7 @@ struct Measure {
     fabric,                // fabric tensor in `region`
     mass_flow              // through the plane at `point` with `axis`, within `radius`
   };
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::mass_flow) + 1;
   std::string name;
   Kind kind = Kind::repose_angle;
   std::string group, other_group;  // "": all free particles

@@ -47,8 +47,8 @@ MeshShape read_mesh(const std::filesystem::path& file);
 // A small commented case to begin with.
 std::string starter_case();
 
-// The reference page of every key, in Markdown.
-std::string reference_markdown();
+// The page of the manual that lists every key, in Markdown.
+std::string manual_markdown();
 
 // JSON Schema (draft 2020-12) of case files, for editors.
 std::string json_schema();

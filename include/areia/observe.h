@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -100,19 +101,23 @@ class MassFlow {
   std::vector<Vec3d> places_;
 };
 
+class Gauge;
+
 // A measure of a case as a line of numbers: time first, then the columns. Follows the frames in the order of time.
 class Observer {
  public:
   explicit Observer(const Measure& measure);
-  const std::string& name() const { return measure_.name; }
+  Observer(Observer&&) noexcept;
+  ~Observer();
+  const std::string& name() const { return name_; }
   std::vector<std::string> columns() const;
   std::vector<double> values(const Frame& frame);
   void save(Archive& archive) const;  // what the next line depends on beside the frame
   void load(const Archive& archive);
 
  private:
-  Measure measure_;
-  MassFlow flow_;
+  std::string name_;
+  std::unique_ptr<Gauge> gauge_;
 };
 
 }  // namespace areia

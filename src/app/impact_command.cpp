@@ -17,7 +17,7 @@
 #include "impact/local.h"
 #include "impact/models.h"
 #include "impact/solve_text.h"
-#include "io/atomic_file.h"
+#include "io/files/atomic_file.h"
 
 namespace areia::app {
 

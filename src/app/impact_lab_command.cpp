@@ -8,7 +8,7 @@
 #include "app/commands.h"
 #include "impact/models.h"
 #include "impact/simulate.h"
-#include "io/atomic_file.h"
+#include "io/files/atomic_file.h"
 #include "lab/compare.h"
 #include "lab/lab_case.h"
 #include "lab/plots.h"

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "app/commands.h"
-#include "io/atomic_file.h"
-#include "io/particle_csv.h"
-#include "io/pyparticles.h"
+#include "io/case/pyparticles.h"
+#include "io/files/atomic_file.h"
+#include "io/particles/particle_csv.h"
 
 namespace areia::app {
 

@@ -13,8 +13,8 @@
 #include "app/commands.h"
 #include "areia/case_file.h"
 #include "areia/error.h"
-#include "io/render.h"
-#include "io/vtk_frames.h"
+#include "io/frames/vtk_frames.h"
+#include "render/render.h"
 
 namespace areia::app {
 

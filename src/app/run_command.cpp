@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "app/commands.h"
-#include "io/run.h"
+#include "run/run.h"
 
 namespace areia::app {
 
@@ -89,19 +89,9 @@ struct Arguments {
 };
 
 void tell_profile(const nlohmann::json& profile, Display& display) {
-  const std::pair<const char*, const char*> parts[] = {
-      {"neighbour_lists", "finding neighbours"},
-      {"near_pairs", "picking near pairs"},
-      {"forces", "forces (where nothing but contacts and gravity acts: the whole step)"},
-      {"motion", "moving particles"},
-      {"walls_and_fields", "walls, fields, checks"},
-      {"other_steps", "other work of steps (all of it with implicit steps, hard spheres, the reference engine)"},
-      {"frames_and_series", "waiting for frames and series"},
-      {"checkpoints", "checkpoints"},
-  };
   double sum = 0;
-  for (const auto& [key, words] : parts) sum += profile[key].get<double>();
-  for (const auto& [key, words] : parts) {
+  for (const auto& [key, words] : kProfileParts) sum += profile[key].get<double>();
+  for (const auto& [key, words] : kProfileParts) {
     const auto seconds = profile[key].get<double>();
     display.line(fmt::format("{:9.2f} s {:5.1f} %  {}", seconds, sum > 0 ? 100 * seconds / sum : 0.0, words));
   }

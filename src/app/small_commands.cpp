@@ -12,7 +12,7 @@
 #include "areia/case_file.h"
 #include "areia/error.h"
 #include "areia/version.h"
-#include "io/atomic_file.h"
+#include "io/files/atomic_file.h"
 
 namespace areia::app {
 
@@ -105,7 +105,7 @@ void add_small_commands(CLI::App& app, int& exit_code) {
     fmt::print("{}\n", json_schema());
   });
   app.add_subcommand("reference", "print the reference of all input keys (Markdown)")->callback([] {
-    fmt::print("{}", reference_markdown());
+    fmt::print("{}", manual_markdown());
   });
   app.add_subcommand("info", "print version, build and CPU features")->callback([&exit_code] { exit_code = info(); });
 }

@@ -1,4 +1,4 @@
-// Rotations: unit quaternions for orientations, Rodrigues vectors for the increment of one step. Theory, section 2.
+// Rotations: unit quaternions for orientations, Rodrigues vectors for the increment of a step. Theory manual, 2.1.
 //
 // sin and cos here are our own polynomials, because those of the C library choose their code by CPU and may differ
 // in the last bit from machine to machine; a run must give the same bits everywhere.

@@ -27,7 +27,7 @@ class OuterForces {
     for (const ForceField& f : c.fields) {
       any_ = any_ || !is_uniform_gravity(f);
       magnetic_ = magnetic_ || f.kind == ForceField::Kind::magnetic;
-      contains(f.region, {});  // meshes are refused here, if at all
+      contains(f.region, {});  // throws now, not in a parallel loop, if the surface of a mesh was not prepared
     }
     for (const Flow& f : fluid_.flows) contains(f.region, {});
     any_ = any_ || fluid_.drag != Fluid::Drag::none || fluid_.magnus != 0 || fluid_.buoyancy;

@@ -13,6 +13,7 @@
 #include "packing/place.h"
 #include "scene/body_mass.h"
 #include "scene/radius.h"
+#include "scene/region_mesh.h"
 #include "scene/scene.h"
 #include "scene/wall_geometry.h"
 
@@ -155,12 +156,12 @@ class Packer {
     if (d.numerics.scheme == Scheme::trapezoid) d.numerics.dt = 0;
     d.numerics.scheme = Scheme::drift_kick;
     d.numerics.implicit = {};
-    if (d.numerics.engine == EngineKind::events)  // hard spheres can only grow, and that is done with springs
+    if (d.numerics.collisions == Collisions::hard)  // hard spheres can only grow, and that is done with springs
       for (ContactPair& p : d.contacts) {
         p.normal = growing_spring();
         p.impact = {};
       }
-    d.numerics.engine = EngineKind::steps;
+    d.numerics.collisions = Collisions::soft;
     d.numerics.events = {};
     d.numerics.ledger = false;
     return d;
@@ -487,6 +488,7 @@ Case prepared(const Case& c, const PrepareOptions& options) {
   std::vector<Problem> problems = validate(c);
   if (!problems.empty()) throw InputError(std::move(problems));
   Case out = c;
+  prepare_surfaces(out);
   allow_packed_overlaps(out);
   for (std::size_t k = 0; k < out.particles.size(); ++k) {
     if (!needs_preparation(out.particles[k])) continue;

@@ -223,7 +223,7 @@ Simulation::Simulation(Case c, Engine engine) : parts_(std::make_unique<Parts>()
   }
   BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads, p.choices.skin, Grid()};
   if (p.settings().numerics.skin == 0) {
-    settings.most_skin = 5 * p.choices.skin;
+    settings.most_skin = kMostSkinOverChosen * p.choices.skin;
     const Domain& d = p.settings().domain;
     for (int a = 0; a < 3; ++a)  // see time_step.cpp: 4 r_max + 2 skin must fit in a periodic box
       if (d.periodic[a])
@@ -236,7 +236,7 @@ Simulation::Simulation(Case c, Engine engine) : parts_(std::make_unique<Parts>()
   for (const double m : all.mass) mass = std::max(mass, m);
   for (const double r : all.radius) radius = std::max(radius, r);
   settings.bookings = booking_grid(mass, p.choices.closing_speed, norm(uniform_gravity(p.settings())), 2 * radius);
-  const bool hard = p.settings().numerics.engine == EngineKind::events;
+  const bool hard = p.settings().numerics.collisions == Collisions::hard;
   if (hard && engine == Engine::reference)
     throw InputError("numerics.engine", "\"events\"", "the reference engine has soft contacts only");
   p.backend = hard                          ? make_event_backend(p.scene, settings)

@@ -36,45 +36,21 @@ double closing_speed(const Scene& scene, const SceneParticles& p) {
       high = std::max(high, height + p.radius[i]);
     }
   }
+  Fall fall{g, strength, {}};
+  for (const Vec3d& x : p.x) fall.mean += x;
+  fall.mean *= 1.0 / static_cast<double>(std::max<std::size_t>(1, p.size()));
   for (const SceneWall& w : scene.walls) {
     wall = std::max(wall, top_speed(w.motion, reach + norm(w.motion.point)) + (w.servo.on ? w.servo.max_speed : 0));
     if (strength <= 0) continue;
     // down to the wall, along gravity, where the wall has a lowest point
     auto include = [&](const Vec3d& x) { low = std::min(low, -dot(x, g) / strength); };
-    std::visit(
-        [&](const auto& s) {
-          using S = std::decay_t<decltype(s)>;
-          if constexpr (std::is_same_v<S, PlaneShape>) {
-            const double c = -dot(s.normal, g) / strength;
-            if (c > 0.1) {
-              // height of the plane below the particles' centre
-              Vec3d mean;
-              for (const Vec3d& x : p.x) mean += x;
-              mean *= 1.0 / static_cast<double>(std::max<std::size_t>(1, p.size()));
-              include(mean - (dot(mean - s.point, s.normal) / c) * (-1 / strength) * g);
-            }
-          } else if constexpr (std::is_same_v<S, BoxShape>) {
-            include(s.min);
-            include(s.max);
-          } else if constexpr (std::is_same_v<S, CylinderShape> || std::is_same_v<S, ConeShape>) {
-            include(s.from);
-            include(s.to);
-          } else if constexpr (std::is_same_v<S, SphereShape>) {
-            include(s.center + (s.radius / strength) * g);
-          } else if constexpr (std::is_same_v<S, DiskShape>) {
-            include(s.center);
-          } else if constexpr (std::is_same_v<S, RectangleShape>) {
-            for (const double a : {0.0, 1.0})
-              for (const double b : {0.0, 1.0}) include(s.corner + a * s.edge_a + b * s.edge_b);
-          }
-        },
-        w.shape);
+    std::visit([&]<class S>(const S& s) { ShapeInfo<S>::lowest_points(s, fall, include); }, w.shape);
     if (w.mesh)
       for (const Vec3d& v : w.mesh->vertices) include(v);
   }
   for (const Motion& m : scene.set_motion) wall = std::max(wall, top_speed(m, reach + norm(m.point)));
-  const double fall = strength > 0 && high > low ? std::sqrt(2 * strength * (high - low)) : 0;
-  return std::max({2 * fastest, fall, fastest + wall, field_speed(scene, fastest), 1e-3});
+  const double falling = strength > 0 && high > low ? std::sqrt(2 * strength * (high - low)) : 0;
+  return std::max({2 * fastest, falling, fastest + wall, field_speed(scene, fastest), 1e-3});
 }
 
 struct Shortest {
@@ -215,7 +191,7 @@ BondLimit bond_limit(const Scene& scene) {
 }  // namespace
 
 Choices choose(const Scene& scene) {
-  if (scene.settings.numerics.engine == EngineKind::events) return choose_for_events(scene);
+  if (scene.settings.numerics.collisions == Collisions::hard) return choose_for_events(scene);
   const bool streams = has_streams(scene.settings);
   const Expected expected = streams ? expected_particles(scene) : Expected{{}, scene.particles.size()};
   const Numerics& numerics = scene.settings.numerics;
@@ -306,7 +282,8 @@ Choices choose(const Scene& scene) {
   c.skin = numerics.skin > 0 ? numerics.skin : p.size() > 0 ? 0.25 * r_min : 1;
   c.skin_reason = numerics.skin > 0
                       ? "given by the case"
-                      : "a quarter of the smallest radius, up to five times that where particles move fast";
+                      : fmt::format("a quarter of the smallest radius, up to {:g} times that where particles move fast",
+                                    kMostSkinOverChosen);
   c.cell = 2 * r_max + c.skin;
   c.cell_reason = r_max < 2 * r_min
                       ? "largest diameter and skin, one size class"

@@ -5,6 +5,9 @@
 
 namespace areia {
 
+// The skin that is chosen may grow up to this many times where particles move fast.
+inline constexpr double kMostSkinOverChosen = 5;
+
 // Throws InputError if the case's own time step cannot resolve the shortest contact.
 Choices choose(const Scene& scene);
 

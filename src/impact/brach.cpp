@@ -1,5 +1,5 @@
-// Brach (spec 6.3): Newton's coefficient, a signed ratio of impulses I_T = mu I_N, a moment coefficient. With the clamp
-// the ratio stays where the slip is not driven past zero and no energy is made.
+// Brach (docs/impact.md): Newton's coefficient, a signed ratio of impulses I_T = mu I_N, a moment coefficient. With the
+// clamp the ratio stays where the slip is not driven past zero and no energy is made.
 #include <utility>
 
 #include "impact/coulomb.h"

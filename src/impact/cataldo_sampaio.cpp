@@ -1,5 +1,5 @@
-// C-S, Cataldo and Sampaio (spec 6.8): Poisson's coefficient, Coulomb's law in each stage with the reversible shift,
-// and a moment coefficient in each stage. Without moment impulse it is Glocker-Pfeiffer's second case.
+// C-S, Cataldo and Sampaio (docs/impact.md): Poisson's coefficient, Coulomb's law in each stage with the reversible
+// shift, and a moment coefficient in each stage. Without moment impulse it is Glocker-Pfeiffer's second case.
 #include "impact/moment.h"
 #include "impact/stages.h"
 

@@ -1,4 +1,4 @@
-// One impact at one contact: a model, the local data, what comes out (spec impact.md, sections 3, 4, 6, 7).
+// One impact at one contact: a model, the local data, what comes out (docs/impact.md).
 //
 // Pure functions: the same data give the same bits, nothing is kept, nothing is thrown. A problem without solution is a
 // status with a reason; no field of an Impact is ever a NaN.

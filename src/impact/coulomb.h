@@ -15,7 +15,7 @@ struct CoulombPoint {
   bool exists = true;
 };
 
-// The cone cuts the line A I_N - B I_T = p (p > 0) in lo <= I_T <= hi (spec (I)). At most one end is infinite.
+// The cone cuts the line A I_N - B I_T = p (p > 0) in lo <= I_T <= hi. At most one end is infinite.
 struct ConeInterval {
   double lo, hi;
 };

@@ -1,4 +1,4 @@
-// The impulse plane of a collision as plain data: I_T to the right, I_N upwards (spec impact.md, section 5).
+// The impulse plane of a collision as plain data: I_T to the right, I_N upwards (docs/impact.md, Impulse plane).
 #pragma once
 #include <string>
 #include <vector>

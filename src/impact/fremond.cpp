@@ -1,5 +1,5 @@
-// Fremond (spec 6.10): viscous impulses I_N = -K_N (D_NA + D_NE), I_T = -K_T (D_TA + D_TE) within Coulomb's cone, and a
-// reaction that forbids penetration. No gain of energy: dT = -(a_N I_N^2 + a_T I_T^2)/2 with a = 1/K.
+// Fremond (docs/impact.md): viscous impulses I_N = -K_N (D_NA + D_NE), I_T = -K_T (D_TA + D_TE) within Coulomb's cone,
+// and a reaction that forbids penetration. No gain of energy: dT = -(a_N I_N^2 + a_T I_T^2)/2 with a = 1/K.
 #include "impact/coulomb.h"
 
 namespace areia::impact {

@@ -1,4 +1,4 @@
-// Glocker-Pfeiffer (spec 6.4, 6.5): Poisson's coefficient, Coulomb's law in each stage, in the second case with a
+// Glocker-Pfeiffer (docs/impact.md): Poisson's coefficient, Coulomb's law in each stage, in the second case with a
 // tangential impulse that is partly given back. No gain of energy.
 #include "impact/stages.h"
 

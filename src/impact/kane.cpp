@@ -1,4 +1,5 @@
-// Kane, also Whittaker (spec 6.2): Newton's coefficient and Coulomb's law on the total impulses. May create energy.
+// Kane, also Whittaker (docs/impact.md): Newton's coefficient and Coulomb's law on the total impulses. May create
+// energy.
 #include "impact/coulomb.h"
 
 namespace areia::impact {

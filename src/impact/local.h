@@ -1,4 +1,4 @@
-// The contact seen from the contact: inverse local mass matrix and relative velocities (spec impact.md, section 2).
+// The contact seen from the contact: inverse local mass matrix and relative velocities (docs/impact.md).
 //
 //   D_N = D_NA + A I_N - B I_T + D I_th
 //   D_T = D_TA - B I_N + C I_T - E I_th        (L)

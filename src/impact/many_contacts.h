@@ -1,5 +1,5 @@
-// Several contacts at the same instant: Poisson's two stages with Coulomb's law at each contact (spec impact.md,
-// section 8). Three coins, a bar that falls flat.
+// Several contacts at the same instant: Poisson's two stages with Coulomb's law at each contact (docs/impact.md,
+// Several contacts). Three coins, a bar that falls flat.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// The moment impulse I_th (spec section 3): a closure I_th = phi (-D_thA - D I_N + E I_T), eliminated from (L).
+// The moment impulse I_th (docs/impact.md): a closure I_th = phi (-D_thA - D I_N + E I_T), eliminated from (L).
 #pragma once
 #include <cmath>
 
@@ -26,7 +26,7 @@ inline double moment_compliance(double em, MomentLaw law, double F) {
   return 0;
 }
 
-// What is left in the directions N and T (spec (S)).
+// What is left in the directions N and T.
 struct Reduced {
   double A, B, C, dN, dT;
 };

@@ -1,4 +1,4 @@
-// Newton without friction (spec 6.1): D_NE = -e D_NA, I_T = 0. dT = -(1 - e^2) D_NA^2 / (2A).
+// Newton without friction (docs/impact.md): D_NE = -e D_NA, I_T = 0. dT = -(1 - e^2) D_NA^2 / (2A).
 #include "impact/laws.h"
 
 namespace areia::impact {

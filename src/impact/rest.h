@@ -1,4 +1,4 @@
-// Resting contact: gap and D_N both zero, reactions R_N >= 0 and R_T by Coulomb's law (spec section 9),
+// Resting contact: gap and D_N both zero, reactions R_N >= 0 and R_T by Coulomb's law (docs/impact-lab.md),
 //
 //   dD_N/dt = A R_N - B R_T + b_N,   dD_T/dt = -B R_N + C R_T + b_T,   b = W^t M^-1 F + dW/dt^t q'
 #pragma once

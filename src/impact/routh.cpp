@@ -1,4 +1,4 @@
-// Routh's method (spec 6.6, after Wang and Mason): the impulse grows along a path, Coulomb's law holds for its
+// Routh's method (docs/impact.md; after Wang and Mason): the impulse grows along a path, Coulomb's law holds for its
 // increments, and the path ends by Newton's, Poisson's or Stronge's energetic coefficient.
 //
 //   per unit I_N      dI_T      dD_N        dD_T

@@ -1,5 +1,5 @@
 // Event by event: fly to the first contact, solve the impact, go on; chatter is summed to its limit and becomes rest
-// (spec section 9).
+// (docs/impact-lab.md, What happens in a run).
 #pragma once
 #include <string>
 

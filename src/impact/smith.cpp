@@ -1,4 +1,4 @@
-// Smith (spec 6.7): Newton's coefficient and a friction weighted with the slip before and after,
+// Smith (docs/impact.md): Newton's coefficient and a friction weighted with the slip before and after,
 //
 //   I_T = -mu g I_N,   g = gamma(b) = (a|a| + b|b|) / (a^2 + b^2),   a = D_TA, b = D_TE.
 //

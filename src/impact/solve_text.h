@@ -1,5 +1,5 @@
 // Collisions as JSON text, in the shape of the reference cases: `cases[]`, each with its data and `runs[]`. The answer
-// is the same text with a `result` in each run (spec impact.md; docs/impact.md has the shape).
+// is the same text with a `result` in each run (docs/impact.md has the shape).
 #pragma once
 #include <cstddef>
 #include <functional>

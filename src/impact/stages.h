@@ -1,4 +1,4 @@
-// Two stages with Coulomb's law on the impulses of each (spec 6.4, 6.5, 6.8): what Glocker-Pfeiffer and C-S share.
+// Two stages with Coulomb's law on the impulses of each (docs/impact.md): what Glocker-Pfeiffer and C-S share.
 #pragma once
 #include "impact/coulomb.h"
 

@@ -1,7 +1,7 @@
 // What the event-driven simulation asks of a mechanical system with minimal coordinates q: mass matrix, forces, and for
 // each contact its gap and the rows of its relative velocity,
 //
-//   M(q) q'' = F(t, q, q') + W R        D = W^t q' + w        (spec 2.1; R reactions, w prescribed motions)
+//   M(q) q'' = F(t, q, q') + W R        D = W^t q' + w        (R reactions, w prescribed motions)
 //
 // The gap is positive when the bodies are apart; D_N < 0 means approach.
 #pragma once

@@ -1,5 +1,5 @@
-// Walton (spec 6.9): D_NE = -e D_NA and D_TE = -e_t D_TA, unless friction cannot give that much. The three-coefficient
-// law of hard spheres, written for any local mass matrix; may create energy where B is not 0.
+// Walton (docs/impact.md): D_NE = -e D_NA and D_TE = -e_t D_TA, unless friction cannot give that much. The
+// three-coefficient law of hard spheres, written for any local mass matrix; may create energy where B is not 0.
 #include "impact/coulomb.h"
 
 namespace areia::impact {

@@ -10,9 +10,11 @@
 #include "core/suggest.h"
 #include "impact/systems/systems.h"
 #include "lab/results.h"
-#include "lab/svg.h"
+#include "render/plot.h"
 
 namespace areia::lab {
+
+using namespace plot;
 
 namespace {
 

@@ -12,14 +12,13 @@
 #include "core/suggest.h"
 #include "impact/models.h"
 #include "impact/systems/systems.h"
-#include "io/toml_text.h"
+#include "io/case/toml_text.h"
 
 namespace areia::lab {
 
 namespace {
 
 using namespace impact;
-using io::Range;
 using io::Reader;
 
 // Keys of one table: each is read once by the one who knows it, what is left over is unknown.
@@ -100,19 +99,19 @@ using Make = std::unique_ptr<System> (*)(Keys&);
 
 std::unique_ptr<System> read_bar(Keys& k) {
   BarParameters p;
-  k.number("mass", p.mass, "kg", io::kPositive);
-  k.number("length", p.length, "m", io::kPositive);
-  k.number("g", p.g, "m/s^2", io::kNotNegative);
+  k.number("mass", p.mass, "kg", kPositive);
+  k.number("length", p.length, "m", kPositive);
+  k.number("g", p.g, "m/s^2", kNotNegative);
   return k.reader().problems.empty() ? make_bar(p) : nullptr;
 }
 
 std::unique_ptr<System> read_ball(Keys& k) {
   BallParameters p;
-  k.number("mass", p.mass, "kg", io::kPositive);
-  k.number("radius", p.radius, "m", io::kPositive);
-  k.number("height", p.height, "m", io::kPositive);
-  k.number("g", p.g, "m/s^2", io::kNotNegative);
-  k.number("inertia", p.inertia, "kg m^2", io::kPositive);
+  k.number("mass", p.mass, "kg", kPositive);
+  k.number("radius", p.radius, "m", kPositive);
+  k.number("height", p.height, "m", kPositive);
+  k.number("g", p.g, "m/s^2", kNotNegative);
+  k.number("inertia", p.inertia, "kg m^2", kPositive);
   return k.reader().problems.empty() ? make_ball(p) : nullptr;
 }
 
@@ -130,20 +129,20 @@ std::unique_ptr<System> read_coins(Keys& k) {
 
 std::unique_ptr<System> read_masses(Keys& k) {
   MassesParameters p;
-  k.numbers("mass", p.mass, io::kPositive);
-  k.numbers("stiffness", p.stiffness, io::kNotNegative);
+  k.numbers("mass", p.mass, kPositive);
+  k.numbers("stiffness", p.stiffness, kNotNegative);
   k.numbers("anchor", p.anchor);
-  k.number("spacing", p.spacing, "m", io::kNotNegative);
+  k.number("spacing", p.spacing, "m", kNotNegative);
   return k.reader().problems.empty() ? make_masses(p) : nullptr;
 }
 
 std::unique_ptr<System> read_pinned_bar(Keys& k) {
   PinnedBarParameters p;
-  k.number("mass", p.mass, "kg", io::kPositive);
-  k.number("length", p.length, "m", io::kPositive);
-  k.number("g", p.g, "m/s^2", io::kNotNegative);
+  k.number("mass", p.mass, "kg", kPositive);
+  k.number("length", p.length, "m", kPositive);
+  k.number("g", p.g, "m/s^2", kNotNegative);
   p.stop_distance = p.length;
-  k.number("stop_distance", p.stop_distance, "m", io::kPositive);
+  k.number("stop_distance", p.stop_distance, "m", kPositive);
   k.number("stop_angle", p.stop_angle, "rad");
   k.integer("side", p.side, {-1, 1});
   return k.reader().problems.empty() ? make_pinned_bar(p) : nullptr;
@@ -151,19 +150,19 @@ std::unique_ptr<System> read_pinned_bar(Keys& k) {
 
 std::unique_ptr<System> read_box(Keys& k) {
   BoxParameters p;
-  k.number("mass", p.mass, "kg", io::kPositive);
-  k.number("length", p.length, "m", io::kPositive);
-  k.number("half_width", p.half_width, "m", io::kPositive);
-  k.number("bob_radius", p.bob_radius, "m", io::kNotNegative);
-  k.number("g", p.g, "m/s^2", io::kNotNegative);
+  k.number("mass", p.mass, "kg", kPositive);
+  k.number("length", p.length, "m", kPositive);
+  k.number("half_width", p.half_width, "m", kPositive);
+  k.number("bob_radius", p.bob_radius, "m", kNotNegative);
+  k.number("g", p.g, "m/s^2", kNotNegative);
   k.boolean("driven", p.driven);
   if (p.driven) {
     k.number("amplitude", p.amplitude, "m");
     k.number("frequency", p.frequency, "rad/s");
     k.number("phase", p.phase, "rad");
   } else {
-    k.number("box_mass", p.box_mass, "kg", io::kPositive);
-    k.number("box_stiffness", p.box_stiffness, "N/m", io::kNotNegative);
+    k.number("box_mass", p.box_mass, "kg", kPositive);
+    k.number("box_stiffness", p.box_stiffness, "N/m", kNotNegative);
     k.number("box_force", p.box_force, "N");
   }
   return k.reader().problems.empty() ? make_box_pendulum(p) : nullptr;
@@ -171,9 +170,9 @@ std::unique_ptr<System> read_box(Keys& k) {
 
 std::unique_ptr<System> read_rigid_pendulum(Keys& k) {
   RigidPendulumParameters p;
-  k.number("mass", p.mass, "kg", io::kPositive);
-  k.number("length", p.length, "m", io::kPositive);
-  k.number("g", p.g, "m/s^2", io::kNotNegative);
+  k.number("mass", p.mass, "kg", kPositive);
+  k.number("length", p.length, "m", kPositive);
+  k.number("g", p.g, "m/s^2", kNotNegative);
   k.number("contact_angle", p.contact_angle, "rad");
   k.number("surface_speed", p.surface_speed, "m/s");
   return k.reader().problems.empty() ? make_rigid_pendulum(p) : nullptr;
@@ -181,10 +180,10 @@ std::unique_ptr<System> read_rigid_pendulum(Keys& k) {
 
 std::unique_ptr<System> read_double_pendulum(Keys& k) {
   DoublePendulumParameters p;
-  k.number("mass", p.mass, "kg", io::kPositive);
-  k.number("length", p.length, "m", io::kPositive);
-  k.number("g", p.g, "m/s^2", io::kNotNegative);
-  k.number("depth", p.depth, "m", io::kPositive);
+  k.number("mass", p.mass, "kg", kPositive);
+  k.number("length", p.length, "m", kPositive);
+  k.number("g", p.g, "m/s^2", kNotNegative);
+  k.number("depth", p.depth, "m", kPositive);
   return k.reader().problems.empty() ? make_double_pendulum(p) : nullptr;
 }
 
@@ -195,8 +194,8 @@ std::unique_ptr<System> read_linear(Keys& k) {
   k.numbers("force", p.force);
   k.matrix("stiffness", p.stiffness);
   k.matrix("damping", p.damping);
-  k.number("length", p.length, "m", io::kPositive);
-  k.number("g", p.gravity, "m/s^2", io::kNotNegative);
+  k.number("length", p.length, "m", kPositive);
+  k.number("g", p.gravity, "m/s^2", kNotNegative);
   if (const toml::node* n = k.take("contacts")) {
     const toml::array* list = n->as_array();
     if (!list) k.reader().problem(*n, k.full("contacts"), "must be an array of tables, [[system.contacts]]");
@@ -355,7 +354,7 @@ LabCase parse_lab_case(std::string_view text, const std::string& name, const std
   }
 
   run.number("t_end", c.options.t_end, "s");
-  run.number("sample_step", c.options.sample_step, "s", io::kPositive);
+  run.number("sample_step", c.options.sample_step, "s", kPositive);
   int most = 100000;
   run.integer("max_impacts", most, {1, 1e9});
   c.options.most_impacts = static_cast<std::size_t>(most);

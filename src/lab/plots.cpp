@@ -8,9 +8,11 @@
 #include <set>
 
 #include "lab/results.h"
-#include "lab/svg.h"
+#include "render/plot.h"
 
 namespace areia::lab {
+
+using namespace plot;
 
 namespace {
 

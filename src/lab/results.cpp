@@ -8,7 +8,7 @@
 
 #include "areia/error.h"
 #include "impact/models.h"
-#include "io/atomic_file.h"
+#include "io/files/atomic_file.h"
 #include "lab/plots.h"
 
 namespace areia::lab {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "observe/measures.h"
 #include "observe/selection.h"
 
 namespace areia {
@@ -34,5 +35,23 @@ DepositStatistics deposit_statistics(const Frame& frame, const Selection& select
       s.count > 0 ? static_cast<double>(hits) / static_cast<double>(s.count) : std::numeric_limits<double>::quiet_NaN();
   return s;
 }
+
+extern const MeasureInfo kDeposit;
+const MeasureInfo kDeposit{Measure::Kind::deposit, "deposit", false,
+                           [](Rules& r, const std::string& key, const Measure& m) {
+                             if (m.radius == 0) r.add(key + ".radius", "", "is missing: the radius of the target");
+                           },
+                           [](const Measure& m) -> std::unique_ptr<Gauge> {
+                             using D = DepositStatistics;
+                             Columns<D> columns{{"particles", [](const D& d) { return static_cast<double>(d.count); }},
+                                                {"distance_mean_m", [](const D& d) { return d.distance_mean; }},
+                                                {"distance_std_m", [](const D& d) { return d.distance_std; }},
+                                                {"share_in_target", [](const D& d) { return d.share; }},
+                                                {"thickness_mean_m", [](const D& d) { return d.thickness_mean; }},
+                                                {"thickness_std_m", [](const D& d) { return d.thickness_std; }}};
+                             return std::make_unique<FrameGauge<D>>(columns, [m](const Frame& f) {
+                               return deposit_statistics(f, {m.group, m.region}, m.point, m.axis, m.radius);
+                             });
+                           }};
 
 }  // namespace areia

@@ -1,6 +1,7 @@
 // T = sum m |v - V|^2 / (3 sum m), V = sum m v / sum m, over the selected particles.
 #include <limits>
 
+#include "observe/measures.h"
 #include "observe/selection.h"
 
 namespace areia {
@@ -27,5 +28,20 @@ GranularTemperature granular_temperature(const Frame& frame, const Selection& se
   t.temperature = fluctuation / (3 * mass);
   return t;
 }
+
+extern const MeasureInfo kGranularTemperature;
+const MeasureInfo kGranularTemperature{Measure::Kind::granular_temperature, "granular_temperature", false, nullptr,
+                                       [](const Measure& m) -> std::unique_ptr<Gauge> {
+                                         using T = GranularTemperature;
+                                         Columns<T> columns{
+                                             {"particles", [](const T& t) { return static_cast<double>(t.count); }},
+                                             {"temperature_m2/s2", [](const T& t) { return t.temperature; }},
+                                             {"mean_vx_m/s", [](const T& t) { return t.mean_velocity.x; }},
+                                             {"mean_vy_m/s", [](const T& t) { return t.mean_velocity.y; }},
+                                             {"mean_vz_m/s", [](const T& t) { return t.mean_velocity.z; }}};
+                                         return std::make_unique<FrameGauge<T>>(columns, [m](const Frame& f) {
+                                           return granular_temperature(f, {m.group, m.region});
+                                         });
+                                       }};
 
 }  // namespace areia

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "areia/error.h"
+#include "observe/measures.h"
 #include "observe/selection.h"
 
 namespace areia {
@@ -62,5 +63,34 @@ void MassFlow::load(const Archive& archive, const std::string& key) {
   for (std::size_t k = 0; k < ids_.size(); ++k)
     places_.push_back({places->second[3 * k], places->second[3 * k + 1], places->second[3 * k + 2]});
 }
+
+namespace {
+
+class FlowGauge : public Gauge {
+ public:
+  explicit FlowGauge(const Measure& m) : flow_(m.group, m.point, m.axis, m.radius) {}
+  std::vector<std::string> columns() const override { return names_of(columns_); }
+  std::vector<double> values(const Frame& frame) override {
+    flow_.look(frame);
+    return values_of(columns_, flow_);
+  }
+  void save(Archive& archive, const std::string& key) const override { flow_.save(archive, key); }
+  void load(const Archive& archive, const std::string& key) override { flow_.load(archive, key); }
+
+ private:
+  using M = MassFlow;
+  Columns<M> columns_{{"mass_kg", [](const M& f) { return f.mass(); }},
+                      {"number", [](const M& f) { return static_cast<double>(f.number()); }},
+                      {"rate_kg/s", [](const M& f) { return f.rate(); }},
+                      {"total_mass_kg", [](const M& f) { return f.total_mass(); }},
+                      {"total_number", [](const M& f) { return static_cast<double>(f.total_number()); }}};
+  M flow_;
+};
+
+}  // namespace
+
+extern const MeasureInfo kMassFlow;
+const MeasureInfo kMassFlow{Measure::Kind::mass_flow, "mass_flow", false, nullptr,
+                            [](const Measure& m) -> std::unique_ptr<Gauge> { return std::make_unique<FlowGauge>(m); }};
 
 }  // namespace areia

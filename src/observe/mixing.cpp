@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "observe/measures.h"
 #include "observe/selection.h"
 
 namespace areia {
@@ -52,5 +53,28 @@ MixingIndex mixing_index(const Frame& frame, const Selection& first, const std::
                                : std::numeric_limits<double>::quiet_NaN();  // one group alone, or one to a cell
   return m;
 }
+
+extern const MeasureInfo kMixing;
+const MeasureInfo kMixing{Measure::Kind::mixing, "mixing", false,
+                          [](Rules& r, const std::string& key, const Measure& m) {
+                            if (m.group.empty())
+                              r.add(key + ".group", "", "is missing: the first of the two groups that mix");
+                            if (m.other_group.empty())
+                              r.add(key + ".other_group", "", "is missing: the second of the two groups that mix");
+                            if (!m.group.empty() && m.group == m.other_group)
+                              r.add(key + ".other_group", fmt::format("\"{}\"", m.other_group),
+                                    "must differ from `group`");
+                          },
+                          [](const Measure& m) -> std::unique_ptr<Gauge> {
+                            using M = MixingIndex;
+                            Columns<M> columns{{"particles", [](const M& x) { return static_cast<double>(x.count); }},
+                                               {"cells", [](const M& x) { return static_cast<double>(x.cells); }},
+                                               {"share", [](const M& x) { return x.share; }},
+                                               {"variance", [](const M& x) { return x.variance; }},
+                                               {"index", [](const M& x) { return x.index; }}};
+                            return std::make_unique<FrameGauge<M>>(columns, [m](const Frame& f) {
+                              return mixing_index(f, {m.group, m.region}, m.other_group, m.cell);
+                            });
+                          }};
 
 }  // namespace areia

@@ -12,6 +12,7 @@
 #include <limits>
 #include <numbers>
 
+#include "observe/measures.h"
 #include "observe/selection.h"
 
 namespace areia {
@@ -104,5 +105,19 @@ ReposeAngle repose_angle(const Frame& frame, const Selection& selection, const V
   result.degrees = faces > 0 ? angles / faces * 180 / std::numbers::pi : kNone;
   return result;
 }
+
+extern const MeasureInfo kReposeAngle;
+const MeasureInfo kReposeAngle{
+    Measure::Kind::repose_angle, "repose_angle", false, nullptr, [](const Measure& m) -> std::unique_ptr<Gauge> {
+      using R = ReposeAngle;
+      Columns<R> columns{
+          {"angle_deg", [](const R& r) { return r.degrees; }},  {"slope", [](const R& r) { return r.slope; }},
+          {"slope_a+", [](const R& r) { return r.slopes[0]; }}, {"slope_a-", [](const R& r) { return r.slopes[1]; }},
+          {"slope_b+", [](const R& r) { return r.slopes[2]; }}, {"slope_b-", [](const R& r) { return r.slopes[3]; }},
+          {"height_m", [](const R& r) { return r.height; }}};
+      return std::make_unique<FrameGauge<R>>(columns, [m](const Frame& f) {
+        return repose_angle(f, {m.group, m.region}, m.point, m.axis);
+      });
+    }};
 
 }  // namespace areia

@@ -5,6 +5,7 @@
 // The branch is (r_i + r_j - overlap) n, (r_i - overlap) n at a wall: right also across a periodic boundary.
 #include <limits>
 
+#include "observe/measures.h"
 #include "observe/selection.h"
 #include "scene/region_measure.h"
 
@@ -60,5 +61,41 @@ FabricTensor fabric_tensor(const Frame& frame, const Region& region) {
   f.coordination = particles > 0 ? partners / particles : kNone;
   return f;
 }
+
+namespace {
+
+void check_stress(Rules& r, const std::string& key, const Measure& m) {
+  const Region::Kind kind = m.region.kind;
+  const bool solid = kind == Region::Kind::box || kind == Region::Kind::sphere || kind == Region::Kind::cylinder;
+  if (kind == Region::Kind::mesh) return;  // refused for all measures
+  if (!solid || m.region.outside)
+    r.add(key + ".region", "", "stress needs a box, sphere or cylinder: it divides by the volume");
+  else if (volume_of(m.region) == 0 && r.settings().domain.dimension == 2)
+    r.add(key + ".region", "", "stress divides by the volume: give the box a thickness");
+}
+
+}  // namespace
+
+extern const MeasureInfo kStress, kFabric;
+const MeasureInfo kStress{
+    Measure::Kind::stress, "stress", true, check_stress, [](const Measure& m) -> std::unique_ptr<Gauge> {
+      using S = StressTensor;
+      Columns<S> columns{{"contacts", [](const S& s) { return static_cast<double>(s.contacts); }},
+                         {"pressure_Pa", [](const S& s) { return s.pressure; }},
+                         {"deviator_Pa", [](const S& s) { return s.deviator; }}};
+      columns = columns + tensor_columns("contact_", "_Pa", &S::contact, false) +
+                tensor_columns("kinetic_", "_Pa", &S::kinetic, true);
+      return std::make_unique<FrameGauge<S>>(columns, [m](const Frame& f) { return stress_tensor(f, m.region); });
+    }};
+
+const MeasureInfo kFabric{
+    Measure::Kind::fabric, "fabric", true, nullptr, [](const Measure& m) -> std::unique_ptr<Gauge> {
+      using F = FabricTensor;
+      Columns<F> columns{{"contacts", [](const F& f) { return static_cast<double>(f.contacts); }},
+                         {"coordination", [](const F& f) { return f.coordination; }},
+                         {"anisotropy", [](const F& f) { return f.anisotropy; }}};
+      columns = columns + tensor_columns("fabric_", "", &F::fabric, true);
+      return std::make_unique<FrameGauge<F>>(columns, [m](const Frame& f) { return fabric_tensor(f, m.region); });
+    }};
 
 }  // namespace areia

@@ -1,4 +1,4 @@
-// Bonds of a set: which bodies are joined, and where the anchors are. Spec section 11.
+// Bonds of a set: which bodies are joined, and where the anchors are. Theory manual, section 11.
 #include "packing/make_bonds.h"
 
 #include <algorithm>

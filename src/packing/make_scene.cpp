@@ -7,6 +7,7 @@
 #include "areia/error.h"
 #include "packing/place.h"
 #include "scene/body_mass.h"
+#include "scene/region_mesh.h"
 #include "scene/scene.h"
 #include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
@@ -109,7 +110,7 @@ Periodicity periodicity_of(const Domain& d) { return {d.periodic, d.box.min, d.b
 
 void check_overlaps(const Scene& scene) {
   const SceneParticles& p = scene.particles;
-  const bool hard = scene.settings.numerics.engine == EngineKind::events;
+  const bool hard = scene.settings.numerics.collisions == Collisions::hard;
   const double allowed = hard ? kHardOverlap : scene.settings.numerics.start_overlap;
   const Periodicity periodicity = periodicity_of(scene.settings.domain);
   std::vector<Vec4> position(p.size());
@@ -156,6 +157,7 @@ void check_overlaps(const Scene& scene) {
 Scene make_scene(Case from) {
   std::vector<Problem> problems = validate(from);
   if (!problems.empty()) throw InputError(std::move(problems));
+  prepare_surfaces(from);
   Scene scene;
   scene.settings = std::move(from);
   const Case& c = scene.settings;

@@ -140,7 +140,7 @@ bool contains_ball(const Region& r, const Vec3d& x, double radius) {
              rho + radius <= r.radius + slack;
     }
     case Region::Kind::mesh: {
-      const TriangleMesh& mesh = region_mesh(r, "region.mesh");
+      const TriangleMesh& mesh = surface_of(r);
       return inside_mesh(mesh, x) && !(mesh_distance(mesh, x, radius) < radius * (1 - 1e-12));
     }
     case Region::Kind::half_space:

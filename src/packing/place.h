@@ -1,4 +1,4 @@
-// Generators of particles: lattices and random sequential addition. Spec section 17.
+// Generators of particles: lattices and random sequential addition. Theory manual, section 15.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -20,7 +20,7 @@ struct AdhesionCapillary {
   static constexpr bool kShears = false;
   static constexpr ParameterInfo kParameters[] = {
       {"tension", "N/m", 0, kUnbounded, kRequired, "surface tension gamma of the liquid"},
-      {"volume", "m^3", kPositive, kUnbounded, kRequired, "volume V of each bridge"},
+      {"volume", "m^3", kLeastPositive, kUnbounded, kRequired, "volume V of each bridge"},
       {"angle", "rad", 0, std::numbers::pi / 2, 0, "contact angle theta"},
       kInFriction,
   };

@@ -1,4 +1,4 @@
-// Adhesion as a power of the strain. 000 (2.70), theory, section 10.
+// Adhesion as a power of the strain. 000 (2.70), theory manual, section 10.
 //
 //   f_i = + k eps^beta n  while delta > 0 and eps >= eps_c,   eps = delta/S, S = r_i + r_j (wall: r_i)
 // With Hertz contact there is a stable equilibrium only for beta < 3/2. With `latch` the adhesion, once begun, stays

@@ -55,7 +55,7 @@ inline double critical_damper(double k, double inv_m_star, int anchors) {
   return inv_m_star > 0 ? 2 * std::sqrt(k / (inv_m_star * anchors)) : 0;
 }
 
-// Shortest period of two bodies joined by n anchors; theory, section 13.
+// Shortest period of two bodies joined by n anchors; theory manual, section 13.
 inline double bond_period(double k, double inv_m_star, int anchors) {
   return 2 * std::numbers::pi / std::sqrt(3.5 * anchors * k * inv_m_star);
 }

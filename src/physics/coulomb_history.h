@@ -1,4 +1,4 @@
-// Coulomb friction with a tangential spring that remembers. 000 section 2.10, theory, section 8; E9 and E10.
+// Coulomb friction with a tangential spring that remembers. 000 section 2.10, theory manual, section 8; E9 and E10.
 //
 //   s     <- s - (s.n) n                      on the present tangent plane (or turned, keeping |s|)
 //   s_try  = s + v_t dt

@@ -107,7 +107,7 @@ AREIA_PORTABLE inline double distance_energy(const DistanceLaw& l, double d) {
   return l.shift != 0 ? u + l.shift * (l.cutoff - d) : u;
 }
 
-// df/dd; theory, section 13 takes its size for the period of small oscillations.
+// df/dd; theory manual, section 13 takes its size for the period of small oscillations.
 inline double distance_stiffness(const DistanceLaw& l, double d) {
   const double inverse = 1 / d;
   return inverse *

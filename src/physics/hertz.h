@@ -1,4 +1,4 @@
-// Hertz contact with damping. 000 (2.55)-(2.60), theory, section 7; signs of the damping by erratum E6.
+// Hertz contact with damping. 000 (2.55)-(2.60), theory manual, section 7; signs of the damping by erratum E6.
 //
 //   N  = (4/3) E* sqrt(r*) delta^(3/2) + d* delta_dot
 //   k* = 2 E* sqrt(r* delta) = 2 E* a            tangent stiffness, a = contact radius

@@ -24,7 +24,7 @@ namespace areia {
 struct Jkr {
   static constexpr int kScalars = 0, kVectors = 0;
   static constexpr ParameterInfo kParameters[] = {
-      {"work", "J/m^2", kPositive, kUnbounded, kRequired, "work of adhesion w per area"},
+      {"work", "J/m^2", kLeastPositive, kUnbounded, kRequired, "work of adhesion w per area"},
       {"xi", "", 0, 100, 0, "damping ratio, on the stiffness 2 E* a"},
   };
   static constexpr LawInfo kInfo{"normal",

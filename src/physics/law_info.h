@@ -15,7 +15,7 @@ namespace areia {
 
 inline constexpr double kRequired = std::numeric_limits<double>::quiet_NaN();  // no default
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
-inline constexpr double kPositive = 1e-300;  // least of a range without zero
+inline constexpr double kLeastPositive = 1e-300;  // least of a range without zero
 
 struct ParameterInfo {
   const char* name;

@@ -1,4 +1,4 @@
-// Friction without memory, growing with the sliding of one step. 001 (59)-(62), theory, section 8.
+// Friction without memory, growing with the sliding of one step. 001 (59)-(62), theory manual, section 8.
 //
 //   T = K_f |v_t| A_c dt;   f = -T v_t/|v_t| while T < mu_s N, else -mu_d N v_t/|v_t|
 // A viscous coefficient K_f A_c dt that depends on the time step; a body at rest creeps. With the cap (default) the

@@ -1,4 +1,4 @@
-// Rolling resistance of constant torque. 000 (4.6), theory, section 9; the axis and the cap by erratum E26.
+// Rolling resistance of constant torque. 000 (4.6), theory manual, section 9; the axis and the cap by erratum E26.
 //
 //   m_i = -mu_R r* N w_r/|w_r|,  |m_i| <= |w_r| j_red/(n dt),   w_r = rolling part of w_i - w_j
 // The cap keeps the torques of a body from reversing its rolling within one step; at w_r = 0 there is none. The

@@ -21,7 +21,7 @@ struct RollingEpsd {
   };
   static constexpr LawInfo kInfo{"rolling", "epsd",
                                  "Rolling spring and dashpot with a limit; grains come to rest on it.",
-                                 "theory, section 9", kParameters};
+                                 "theory manual, section 9", kParameters};
 
   struct Pair {
     double mu = 0, k = 0, eta = 0;

@@ -17,7 +17,7 @@ struct RollingViscous {
       {"mu", "", 0, 100, 0, "coefficient mu_R of the limit"},
   };
   static constexpr LawInfo kInfo{"rolling", "viscous", "Torque in proportion to the rate of rolling.",
-                                 "theory, section 9", kParameters};
+                                 "theory manual, section 9", kParameters};
 
   struct Pair {
     double c = 0, mu = 0, limited = 0;

@@ -1,4 +1,4 @@
-// Numbers of a distribution of radii. Spec section 17; the sampling itself is in packing/place.cpp.
+// Numbers of a distribution of radii. Theory manual, section 15; the sampling itself is in packing/place.cpp.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,6 @@
 
 namespace areia {
 
-int side_of_mesh(const Region& r, const Vec3d& x) { return inside_region_mesh(r, x) ? 1 : -1; }
+int side_of_mesh(const Region& r, const Vec3d& x) { return inside_mesh(surface_of(r), x) ? 1 : -1; }
 
 }  // namespace areia

@@ -1,12 +1,12 @@
-// Whether a point lies in a region. Spec section 3: membership is by the centre of a particle, with strict inequality;
+// Whether a point lies in a region. Theory manual, section 3: it is the centre of a particle that counts, strictly;
 // a point on the surface is neither inside nor, for the complement, outside.
 #pragma once
 #include "areia/case.h"
 
 namespace areia {
 
-// Sign of the side: +1 inside, -1 outside, 0 on the surface of a closed mesh. Throws InputError where the program
-// cannot read meshes.
+// Sign of the side of a closed mesh: +1 inside, -1 outside. Throws InputError where its surface is not prepared
+// (region_mesh.h).
 int side_of_mesh(const Region& r, const Vec3d& x);
 
 // The same for any region.

@@ -21,7 +21,7 @@ double volume_of(const Region& r) {
     case Region::Kind::cylinder:
       return pi * r.radius * r.radius * norm(r.to - r.from);
     case Region::Kind::mesh:
-      return region_mesh(r, "region.mesh").report.volume;
+      return surface_of(r).report.volume;
     case Region::Kind::half_space:
     case Region::Kind::slab:
     case Region::Kind::all:
@@ -50,7 +50,7 @@ Box bounds_of(const Region& r) {
       return b;
     }
     case Region::Kind::mesh:
-      return region_mesh(r, "region.mesh").bounds;
+      return surface_of(r).bounds;
     case Region::Kind::half_space:
     case Region::Kind::slab:
     case Region::Kind::all:

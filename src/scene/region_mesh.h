@@ -1,16 +1,18 @@
-// Regions bounded by a closed mesh (Region::Kind::mesh).
+// Regions bounded by a closed mesh (Region::Kind::mesh). Their surfaces are read and prepared once, before a scene is
+// made of the case; from then on a question about a point is a question to a mesh in memory, from any thread.
 #pragma once
 #include "scene/triangle_mesh.h"
 
 namespace areia {
 
-// The mesh of a region, read and prepared when it is first asked for and kept; the file name must be absolute, or
-// relative to the working folder. Throws InputError with `key` if it cannot be read or is not closed.
-const TriangleMesh& region_mesh(const Region& region, const std::string& key);
+// Reads and prepares the surface of a region that has none yet; regions of other kinds stay as they are. The name of
+// the file must be absolute, or relative to the working folder. Throws InputError with `key` if the file cannot be read
+// or its surface is not closed.
+void prepare_surface(Region& region, const std::string& key);
+// The same for all regions of a case that may be meshes. Regions of the same file and scale share one surface.
+void prepare_surfaces(Case& c);
 
-// Whether a point is inside the mesh of the region (`outside` is not looked at). To be called from any thread.
-inline bool inside_region_mesh(const Region& region, const Vec3d& x, const std::string& key = "region.mesh") {
-  return inside_mesh(region_mesh(region, key), x);
-}
+// The prepared surface. Throws InputError where nobody has prepared it.
+const TriangleMesh& surface_of(const Region& region);
 
 }  // namespace areia

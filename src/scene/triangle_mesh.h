@@ -1,4 +1,4 @@
-// Triangle meshes as walls: a plane cut into triangles acts as the plane. Spec section 12.
+// Triangle meshes as walls: a plane cut into triangles acts as the plane. Theory manual, section 12.1.
 //
 // What a sphere meets on a mesh are its features: planes (all facets that lie in one plane share one equation, so that
 // crossing from one to the next changes no bit), edges and vertices. Edges between coplanar facets, and vertices with

@@ -136,8 +136,10 @@ class SizeClassGrid {
 struct SizeClassGrid::Around {
  private:
   friend class SizeClassGrid;
-  // By class, for particles of it and for those of finer ones; of each the last of every parity of cells, because the
-  // curve of the slots goes to and fro between neighbouring cells of a class.
+  // What was gathered last, kept for reuse. A class has two kinds of gatherings: for its own particles (`own`) and for
+  // those of finer classes that look into it (`coarser`). Of each kind there are eight, one for each parity of the
+  // cell's three indices: particles come along a curve that goes to and fro between neighbouring cells, and
+  // neighbouring cells differ in parity, so that none overwrites what the next step along the curve needs again.
   using OfParity = std::array<Gathered, 8>;
   std::vector<OfParity> own, coarser;
   std::vector<std::uint32_t> found;

@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "io/atomic_file.h"
-#include "verify/svg_plot.h"
+#include "io/files/atomic_file.h"
+#include "render/plot.h"
 
 namespace areia::verify {
 
@@ -20,6 +20,30 @@ std::string verdict_word(Verdict v) {
 std::string number_text(double v) {
   if (std::isnan(v)) return "-";
   return fmt::format("{:.7g}", v);
+}
+
+// Lines in the order of the curves, then the points, each curve in a colour of its own.
+std::string svg_plot(const Plot& p) {
+  plot::Panel panel;
+  panel.title = p.title;
+  panel.x_label = p.x_label;
+  panel.y_label = p.y_label;
+  panel.log_x = p.log_x;
+  for (std::size_t k = 0; k < p.curves.size(); ++k) {
+    const Curve& c = p.curves[k];
+    const std::size_t size = std::min(c.x.size(), c.y.size());
+    if (c.look == Curve::Look::line) {
+      plot::Line& line = panel.lines.emplace_back();
+      line.label = c.label;
+      line.colour = plot::colour(k);
+      line.x.assign(c.x.begin(), c.x.begin() + static_cast<std::ptrdiff_t>(size));
+      line.y.assign(c.y.begin(), c.y.begin() + static_cast<std::ptrdiff_t>(size));
+    } else {
+      for (std::size_t i = 0; i < size; ++i)
+        panel.marks.push_back({c.label, plot::colour(k), c.x[i], c.y[i], "ring", ""});
+    }
+  }
+  return plot::svg_page({panel}, 1, "", 640, 400);
 }
 
 namespace {

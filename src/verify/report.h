@@ -16,6 +16,8 @@ std::string number_text(double v);
 std::string outcome_text(const Outcome& o);
 nlohmann::json outcome_json(const Outcome& o);
 
+std::string svg_plot(const Plot& plot);
+
 struct ReportHead {
   std::string command, machine, date;
   double seconds = 0;

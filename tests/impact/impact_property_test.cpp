@@ -30,7 +30,7 @@ TEST(ImpactProperty, TheTableSaysWhichModelsCannotGain) {
   std::string never;
   for (const ModelInfo& m : all_models())
     if (m.never_gains) never += std::string(m.name) + " ";
-  EXPECT_EQ(never, "newton gp1 gp2 wm_poisson stronge smith fremond ");  // spec section 4
+  EXPECT_EQ(never, "newton gp1 gp2 wm_poisson stronge smith fremond ");  // docs/impact.md, Energy
 }
 
 TEST(ImpactProperty, NoGainWhereTheSpecificationSaysSo) {
@@ -350,7 +350,7 @@ TEST(ImpactProperty, SmithSolvesHisEquation) {
   }
 }
 
-// --- invariance (spec 2.3)
+// --- invariance
 // ----------------------------------------------------------------------------------------------
 
 TEST(ImpactProperty, Mirror) {
@@ -466,7 +466,7 @@ TEST(ImpactProperty, BeghinBoulangerMayBeUnreal) {
   const LocalMass m{2.5, 1.5, 2.5};
   const Impact r = solve(m, {-1, 3, 0, {}}, {.law = Law::wm_poisson, .e = 0.6, .mu = 0.4});
   EXPECT_TRUE(r.has_eb2);
-  EXPECT_NEAR(r.eb2, -0.187, 5e-4);  // spec section 3
+  EXPECT_NEAR(r.eb2, -0.187, 5e-4);  // docs/impact.md
   const Impact smooth = solve(m, {-1, 3, 0, {}}, {.law = Law::gp1, .e = 0.6, .mu = 0});
   EXPECT_NEAR(smooth.eb2, 0.36, 1e-12);
 }

@@ -46,7 +46,7 @@ TEST(ImpactReference, SingleImpacts) {
   EXPECT_EQ(runs, 164);
 }
 
-// Rigid pendulum against a moving surface (spec 10.7): one coordinate, so Delta = 0; Table 2.1 of the source.
+// Rigid pendulum against a moving surface: one coordinate, so Delta = 0; Table 2.1 of the source.
 TEST(ImpactReference, PendulumTable21) {
   int runs = 0;
   for (const json& c : references()["cases"]) {

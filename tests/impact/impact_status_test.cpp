@@ -79,7 +79,7 @@ TEST(ImpactStatus, EachStatusHasItsData) {
   EXPECT_EQ(status(m, {NAN, 0, 0, {}}, {.law = Law::kane}), Status::invalid_input);
 }
 
-// The pendulum on a fixed surface: compression and slip end together, the tie rule decides (spec 6.6).
+// The pendulum on a fixed surface: compression and slip end together, the tie rule decides.
 TEST(ImpactStatus, PendulumOnAFixedSurface) {
   const double S = std::sin(0.5), K = std::cos(0.5), omega = -2;
   const LocalMass m{3 * S * S, -3 * S * K, 3 * K * K};
@@ -212,7 +212,7 @@ TEST(SeveralContacts, OneContactIsGp1) {
   }
 }
 
-// Bar with one end at rest on the floor, the other arriving with speed u (spec section 8).
+// Bar with one end at rest on the floor, the other arriving with speed u.
 TEST(SeveralContacts, BarWithOneEndAtRest) {
   const double m = 1.7, L = 0.8, u = 2, e = 0.6;
   const MassMatrix M({{m, 0, 0}, {0, m, 0}, {0, 0, m * L * L / 12}});
@@ -291,7 +291,7 @@ TEST(Models, WrongCoefficientsAreNamed) {
   for (const ModelInfo& m : all_models()) EXPECT_EQ(&info(m.law), &m) << m.name;
 }
 
-// Viscosities in place of coefficients (spec 6.10, steel discs of the source).
+// Viscosities in place of coefficients (steel discs of the source).
 TEST(Models, FremondByViscosities) {
   const double mass = 4.87e-3;
   const LocalMass m{1 / mass, 0, 3 / mass};

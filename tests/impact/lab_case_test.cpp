@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "areia/error.h"
-#include "io/atomic_file.h"
+#include "io/files/atomic_file.h"
 #include "lab/compare.h"
 #include "lab/lab_case.h"
 #include "lab/plots.h"
@@ -210,7 +210,7 @@ TEST_F(LabFolder, OtherFilesAreNotOverwritten) {
   EXPECT_THROW(read_results(folder_), InputError);
 }
 
-// Spec 11.1: dT of Newton and Poisson over friction, gains marked.
+// dT of Newton and Poisson over friction, gains marked.
 TEST(LabCompare, OverFriction) {
   Comparison c;
   c.mass = bar_local_mass(1, 1, std::atan(1.0), 0);

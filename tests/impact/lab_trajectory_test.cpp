@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(Lab, TrajectoryCase, testing::ValuesIn(trajectory_ids()
 
 TEST(LabTrajectory, EveryTrajectoryOfTheReferenceIsTested) { EXPECT_EQ(8u, trajectory_ids().size()); }
 
-// Times, energies after the impact: Table of spec 11.2, all rows.
+// Times, energies after the impact: the reference trajectories, all rows.
 TEST(LabTrajectory, EqualFiguresAreEqual) {
   const auto bar = make_bar({});
   const State start{0, {0, 1.2, std::atan(1.0)}, {0, 0, 0}};
@@ -164,7 +164,7 @@ TEST(LabTrajectory, KaneGainsAtTheSecondImpact) {
   EXPECT_TRUE(t.events[1].hits[0].impact.energy_gain);
 }
 
-// Spec section 9: t* = sqrt(2h/g)(1+e)/(1-e) to 1e-9.
+// docs/impact-lab.md: t* = sqrt(2h/g)(1+e)/(1-e) to 1e-9.
 TEST(LabChatter, BallComesToRestAtTheAccumulationPoint) {
   const json& c = reference_case("zeno-ball");
   const auto system = make_system(c);
@@ -224,7 +224,7 @@ TEST(LabChatter, ClatteringBarLiesFlat) {
   EXPECT_DOUBLE_EQ(6, end.t);
 }
 
-// Spec section 9: pivots without slip, lies flat at t = 0.11685670389.
+// The bar pivots without slip, lies flat at t = 0.11685670389.
 TEST(LabRest, BarPivotsAboutItsEnd) {
   const json& c = reference_case("rest-pivot");
   const json& in = c["input"];

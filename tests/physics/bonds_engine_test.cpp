@@ -68,7 +68,7 @@ TEST(Bonds, AcrossAPeriodicFace) {
 }
 
 TEST(Bonds, InTwoDimensionsTwoAnchorsBend) {
-  // the formula of spec section 11 with K_b = n_b k rho_b^2 for anchors in the plane of bending
+  // the formula of theory manual, section 11 with K_b = n_b k rho_b^2 for anchors in the plane of bending
   const double n = 3, w = kMass * 9.81, ks = 2 * 1e6, kb = 2 * 1e6 * 0.025 * 0.025;
   const double tip = w / ks * n * (n + 1) / 2 +
                      w * kRadius * kRadius / kb * (n * n * (n + 1) * (n + 1) / 2 - n * (n + 1) * (2 * n + 1) / 6);

@@ -1,5 +1,5 @@
-// Geometric bonds: the forces, periods, strengths and shapes of spec section 11, the gbpm-* entries of dem.json, and
-// what is conserved.
+// Geometric bonds: the forces, periods, strengths and shapes of theory manual, section 11, the gbpm-* entries of
+// dem.json, and what is conserved.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -58,7 +58,7 @@ TEST(Bonds, AxialPeriod) {
   EXPECT_NEAR(critical_damper(1e6, 2 / kMass, 1), critical, 1e-9 * critical);
 }
 
-// Spec section 11: across the line of centres, w_t = sqrt(3.5 k/m*).
+// Theory manual, section 11: across the line of centres, w_t = sqrt(3.5 k/m*).
 TEST(Bonds, TangentialPeriod) {
   for (const char* point : {"midpoint", "anchors"}) {
     Simulation s =
@@ -188,7 +188,7 @@ dt = 5e-6
   }
 }
 
-// Spec section 11: an undamped bond under a sudden constant load F breaks when F > sigma/2.
+// Theory manual, section 11: an undamped bond under a sudden constant load F breaks when F > sigma/2.
 TEST(Bonds, SuddenLoadBreaksBeyondHalfTheStrength) {
   for (const char* scheme : {"drift_kick", "kick_drift", "velocity_verlet"})
     for (const double share : {0.497, 0.503}) {

@@ -1,4 +1,4 @@
-// Attraction and repulsion at a distance, and all outer forces together. Spec section 5.
+// Attraction and repulsion at a distance, and all outer forces together. Theory manual, section 5.
 #include "physics/distance_force.h"
 
 #include <fmt/format.h>

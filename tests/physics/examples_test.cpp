@@ -33,7 +33,7 @@ TEST(Examples, HeapHasTheSameBitsOnAnyNumberOfThreads) { expect_same_bits("04_he
 TEST(Examples, DrumHasTheSameBitsOnAnyNumberOfThreads) { expect_same_bits("05_rotating_drum", 5000); }
 TEST(Examples, ShakenBoxHasTheSameBitsOnAnyNumberOfThreads) { expect_same_bits("07_shaken_box", 5000); }
 
-// Spec promise: below 1 % of what was dissipated. Settling and collapse, 12 360 grains, dt of the source.
+// Promise: below 1 % of what was dissipated. Settling and collapse, 12 360 grains, dt of the source.
 TEST(Examples, LedgerOfTheHeapBalances) {
   Simulation s(example("04_heap_collapse"));
   while (!s.finished()) s.advance(1000, false);

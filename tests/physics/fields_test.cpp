@@ -1,4 +1,4 @@
-// Fields with regions and times, charges, magnetic turns. Spec section 3.
+// Fields with regions and times, charges, magnetic turns. Theory manual, section 3.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "scene/region.h"
+#include "scene/region_mesh.h"
 #include "support.h"
 
 using namespace areia;
@@ -89,7 +90,8 @@ TEST(Region, EveryKindByStrictInequality) {
   r = {};
   r.kind = Region::Kind::mesh;
   r.mesh = "no_such_file.stl";
-  EXPECT_THROW(contains(r, {0, 0, 0}), InputError);
+  EXPECT_THROW(contains(r, {0, 0, 0}), InputError);  // nobody has prepared it
+  EXPECT_THROW(prepare_surface(r, "region"), InputError);
 }
 
 TEST(ElectricField, BehindAPlane) {

@@ -1,4 +1,4 @@
-// Drag, Magnus force, buoyancy, moving fluid. Spec section 4.
+// Drag, Magnus force, buoyancy, moving fluid. Theory manual, section 4.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -50,7 +50,7 @@ TEST(Impact, Table1Explicit) {
     }
 }
 
-// The literal phi = 0 of 000 gains energy: spec section 19. Printed there to four decimals.
+// The literal phi = 0 of 000 gains energy: erratum E18. Printed there to four decimals.
 TEST(Impact, Table1ForwardEuler) {
   const double dt[] = {5e-4, 2.5e-4, 1.25e-4, 2.5e-5, 2.5e-6};
   const double v[] = {-2.7326, -1.6514, -1.2814, -1.0500, -1.0049};

@@ -297,7 +297,7 @@ TEST(Implicit, ZohdiControl) {
   EXPECT_GT(zohdi_factor(first, slow, 11, s, true), 1.0);
 }
 
-// Spec section 14: what the errors are divided by.
+// Theory manual, section 13.1: what the errors are divided by.
 TEST(Implicit, ErrorsOfASweep) {
   Implicit s;
   EXPECT_DOUBLE_EQ(relative_error({1e-3, 2e-3, 1}).value, 0.5);

@@ -9,10 +9,12 @@
 #include <numbers>
 
 #include "core/random.h"
-#include "io/atomic_file.h"
-#include "io/run.h"
+#include "io/files/atomic_file.h"
 #include "io/temporary_folder.h"
+#include "observe/measures.h"
 #include "observe/selection.h"
+#include "observe/series_names.h"
+#include "run/run.h"
 #include "support.h"
 
 using namespace areia;
@@ -376,4 +378,38 @@ radius = 0.05
   }
   const std::string flow = read_file(whole.path() / "out" / "through.csv");
   EXPECT_NE(flow.find(",120\n"), std::string::npos) << flow;  // all of them fell through
+}
+
+// The registry: every kind stands at its own place, and its lines have as many values as columns.
+TEST(Measures, EveryKindHasOneEntry) {
+  ASSERT_EQ(all_measures().size(), Measure::kKinds);
+  Frame f = empty_frame();
+  add(f, {0.5, 0.5, 0.5}, 0.1);
+  for (std::size_t k = 0; k < Measure::kKinds; ++k) {
+    Measure m;
+    m.name = "m";
+    m.kind = static_cast<Measure::Kind>(k);
+    m.region = {};
+    m.region.box = {{0, 0, 0}, {1, 1, 1}};
+    EXPECT_EQ(measure_info(m.kind).kind, m.kind);
+    Observer observer(m);
+    const std::vector<std::string> columns = observer.columns();
+    EXPECT_EQ(columns[0], "time_s");
+    EXPECT_GT(columns.size(), 4u);
+    EXPECT_EQ(observer.values(f).size(), columns.size()) << measure_info(m.kind).name;
+  }
+}
+
+TEST(Measures, DoNotTakeTheNamesOfOtherSeries) {
+  Case c;
+  c.stages.resize(1);
+  c.stages[0].duration = 1;
+  for (const std::string_view name : kOwnSeries) {
+    c.output.measure.assign(1, {});
+    c.output.measure[0].name = name;
+    c.output.measure[0].kind = Measure::Kind::fabric;
+    const std::vector<Problem> problems = validate(c);
+    ASSERT_EQ(problems.size(), 1u) << name;
+    EXPECT_EQ(problems[0].key, "output.measure." + std::string(name));
+  }
 }

@@ -1,4 +1,4 @@
-// Generators: gradings, layers, growth, relaxation. Spec section 17.
+// Generators: gradings, layers, growth, relaxation. Theory manual, section 15.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "io/pyparticles.h"
+#include "io/case/pyparticles.h"
 #include "support.h"
 
 using namespace areia;

@@ -1,6 +1,7 @@
-// Rolling resistance of a grain that several others hold. Spec section 9 limits the torque of one contact so that it
-// does not reverse the rolling within a step. With n contacts, n such torques act at once: limited one by one they
-// brake n/2 times too much, and from five contacts on the spin grows from step to step. The limit is therefore shared.
+// Rolling resistance of a grain that several others hold. The law (theory manual, 9.1) limits the torque of one contact
+// so that it does not reverse the rolling within a step. With n contacts, n such torques act at once: limited one by
+// one they brake n/2 times too much, and from five contacts on the spin grows from step to step. The limit is therefore
+// shared.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

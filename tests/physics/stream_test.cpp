@@ -1,4 +1,4 @@
-// Streams: particles that come while the simulation runs. Spec section 17.
+// Streams: particles that come while the simulation runs. Theory manual, section 15.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

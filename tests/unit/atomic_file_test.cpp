@@ -1,4 +1,4 @@
-#include "io/atomic_file.h"
+#include "io/files/atomic_file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -8,11 +8,11 @@
 #include <fstream>
 
 #include "areia/error.h"
-#include "io/append_file.h"
-#include "io/checkpoint.h"
+#include "io/checkpoints/checkpoint.h"
+#include "io/files/append_file.h"
+#include "io/frames/vtk_frames.h"
 #include "io/sample_frame.h"
 #include "io/temporary_folder.h"
-#include "io/vtk_frames.h"
 
 using namespace areia;
 using namespace areia::testing_support;

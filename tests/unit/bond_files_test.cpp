@@ -7,12 +7,12 @@
 #include <limits>
 
 #include "areia/case_file.h"
-#include "io/atomic_file.h"
-#include "io/run.h"
+#include "io/files/atomic_file.h"
+#include "io/frames/vtk_frames.h"
 #include "io/sample_frame.h"
-#include "io/series.h"
+#include "io/series/series.h"
 #include "io/temporary_folder.h"
-#include "io/vtk_frames.h"
+#include "run/run.h"
 
 namespace areia {
 namespace {

@@ -293,6 +293,31 @@ TEST(Validate, ChecksCasesThatNeverWereAFile) {
                                                   "numerics.threads"));
 }
 
+// What a program fills in is held against the ranges of the keys, wherever they lie.
+TEST(Validate, KnowsTheRangesOfTheKeys) {
+  Case c = parsed(kBase);
+  c.numerics.dt_fraction = 0.5;
+  c.numerics.implicit.phi = 7;  // not looked at: another scheme
+  c.domain.dimension = 4;
+  c.output.frames = -1;
+  c.fluid.flows.emplace_back().name = "wind";
+  c.fluid.flows[0].gradient[1].x = INFINITY;
+  Wall drum;
+  drum.name = "drum";
+  drum.material = "grain";
+  drum.shape = CylinderShape{{0, 0, 0}, {0, 0, 0}, -1};
+  drum.servo.on = true;
+  drum.servo.axis = {};
+  drum.servo.force = 1;
+  c.walls.push_back(drum);
+  std::vector<std::string> keys;
+  for (const Problem& p : validate(c)) keys.push_back(p.key);
+  EXPECT_THAT(keys, testing::UnorderedElementsAre("numerics.dt_fraction", "domain.dimension", "output.frames",
+                                                  "fluid.flows.wind.gradient", "walls.drum.cylinder.radius",
+                                                  "walls.drum.cylinder.to", "walls.drum.servo.axis",
+                                                  "walls.drum.servo.max_speed", "numerics.implicit"));
+}
+
 TEST(Suggestions, FindTheNearestWord) {
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3);
   EXPECT_EQ(edit_distance("yuong", "young"), 1);  // neighbours swapped

@@ -1,11 +1,11 @@
-#include "io/checkpoint.h"
+#include "io/checkpoints/checkpoint.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
 #include "areia/error.h"
-#include "io/atomic_file.h"
+#include "io/files/atomic_file.h"
 #include "io/temporary_folder.h"
 
 using namespace areia;

@@ -8,12 +8,12 @@
 #include <regex>
 
 #include "areia/error.h"
-#include "io/atomic_file.h"
-#include "io/checkpoint.h"
+#include "io/checkpoints/checkpoint.h"
+#include "io/files/atomic_file.h"
+#include "io/frames/vtk_frames.h"
 #include "io/sample_frame.h"
-#include "io/series.h"
+#include "io/series/series.h"
 #include "io/temporary_folder.h"
-#include "io/vtk_frames.h"
 
 using namespace areia;
 using namespace areia::testing_support;

@@ -1,5 +1,5 @@
 // Mesh files: every format gives the same triangles; broken files are told, whatever is wrong with them.
-#include "io/mesh_file.h"
+#include "io/meshes/mesh_file.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // Particles from the files of other programs.
-#include "io/particle_files.h"
+#include "io/particles/particle_files.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "io/render.h"
+#include "render/render.h"
 
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -9,10 +9,10 @@
 #include <limits>
 
 #include "areia/error.h"
-#include "io/render/colour.h"
-#include "io/render/legend.h"
 #include "io/sample_frame.h"
 #include "io/scenes.h"
+#include "render/colour.h"
+#include "render/legend.h"
 
 using namespace areia;
 using namespace areia::testing_support;

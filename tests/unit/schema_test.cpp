@@ -1,4 +1,4 @@
-#include "io/schema.h"
+#include "io/schema/schema.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ void for_every_key(const std::vector<KeyInfo>& keys, const std::string& prefix, 
 
 TEST(Schema, EveryKeyHasMeaningAndKnownUnit) {
   int count = 0;
-  for_every_key(case_table().keys(), "", [&](const KeyInfo& k, const std::string& prefix) {
+  for_every_key(case_table().infos(), "", [&](const KeyInfo& k, const std::string& prefix) {
     ++count;
     EXPECT_FALSE(k.text.empty()) << prefix << k.name;
     EXPECT_TRUE(k.text.ends_with(".") || k.text.ends_with("...")) << prefix << k.name << ": " << k.text;
@@ -39,8 +39,8 @@ TEST(Schema, EveryKeyHasMeaningAndKnownUnit) {
 }
 
 TEST(Schema, ReferenceListsEveryKeyAndLaw) {
-  const std::string page = reference_markdown();
-  for_every_key(case_table().keys(), "", [&](const KeyInfo& k, const std::string& prefix) {
+  const std::string page = manual_markdown();
+  for_every_key(case_table().infos(), "", [&](const KeyInfo& k, const std::string& prefix) {
     EXPECT_THAT(page, HasSubstr(k.name + "`")) << prefix << k.name;
     EXPECT_THAT(page, HasSubstr(k.unit));
   });
@@ -54,7 +54,7 @@ TEST(Schema, JsonSchemaHasEveryKey) {
   const auto schema = nlohmann::json::parse(json_schema());
   EXPECT_EQ(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
   EXPECT_EQ(schema["additionalProperties"], false);
-  for (const KeyInfo& section : case_table().keys()) {
+  for (const KeyInfo& section : case_table().infos()) {
     ASSERT_TRUE(schema["properties"].contains(section.name)) << section.name;
     if (section.form == KeyInfo::Form::contacts) continue;
     const auto& value = schema["properties"][section.name];

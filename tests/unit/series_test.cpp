@@ -1,12 +1,14 @@
-#include "io/series.h"
+#include "io/series/series.h"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include <fstream>
 #include <numbers>
 
 #include "areia/error.h"
-#include "io/atomic_file.h"
+#include "io/files/atomic_file.h"
 #include "io/sample_frame.h"
 #include "io/temporary_folder.h"
 #include "observe/solid_fraction.h"
@@ -40,6 +42,17 @@ TEST(Series, TornHeaderIsRepaired) {
   std::ofstream(path) << "time";
   SeriesWriter series(path, {"time_s", "a"}, 1.0);
   EXPECT_EQ(read_file(path), "time_s,a\n");
+}
+
+// A wall that stages remove stays in the frames, but feels nothing and has no place.
+TEST(Series, WallsThatAreNotThereAreNotNumbers) {
+  Frame frame = sample_frame(10, 0.25);
+  EXPECT_EQ(wall_values(frame, {"floor"})[3], -7);
+  for (FrameWall& wall : frame.walls) wall.present = wall.name != "floor";
+  const std::vector<double> values = wall_values(frame, {"floor"});
+  ASSERT_EQ(values.size(), wall_columns({"floor"}).size());
+  EXPECT_EQ(values[0], 0.25);
+  for (std::size_t k = 1; k < values.size(); ++k) EXPECT_TRUE(std::isnan(values[k])) << k;
 }
 
 TEST(Series, StandardSetHasUnitsAndKeepsRemovedWalls) {

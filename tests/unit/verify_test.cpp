@@ -6,10 +6,9 @@
 #include <limits>
 #include <set>
 
-#include "io/atomic_file.h"
+#include "io/files/atomic_file.h"
 #include "io/temporary_folder.h"
 #include "verify/report.h"
-#include "verify/svg_plot.h"
 
 using namespace areia;
 using namespace areia::verify;

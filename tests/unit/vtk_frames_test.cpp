@@ -1,4 +1,4 @@
-#include "io/vtk_frames.h"
+#include "io/frames/vtk_frames.h"
 
 #include <gtest/gtest.h>
 
@@ -7,13 +7,13 @@
 #include <limits>
 
 #include "areia/error.h"
-#include "io/atomic_file.h"
-#include "io/checkpoint.h"
-#include "io/energy_fields.h"
-#include "io/frame_files.h"
-#include "io/results_folder.h"
+#include "io/checkpoints/checkpoint.h"
+#include "io/files/atomic_file.h"
+#include "io/frames/frame_files.h"
 #include "io/sample_frame.h"
+#include "io/series/energy_columns.h"
 #include "io/temporary_folder.h"
+#include "run/results_folder.h"
 
 using namespace areia;
 using namespace areia::testing_support;
@@ -31,7 +31,7 @@ void expect_same(const Frame& a, const Frame& b) {
   EXPECT_EQ(a.groups, b.groups);
   EXPECT_EQ(a.lost, b.lost);
   EXPECT_EQ(a.removed, b.removed);
-  for (const EnergyField& field : kEnergyFields) EXPECT_EQ(a.energy.*field.member, b.energy.*field.member);
+  for (const EnergyColumn& field : kEnergyColumns) EXPECT_EQ(a.energy.*field.member, b.energy.*field.member);
   const FrameParticles &p = a.particles, &q = b.particles;
   EXPECT_TRUE(p.id == q.id && p.x == q.x && p.v == q.v && p.w == q.w && p.q == q.q && p.force == q.force &&
               p.torque == q.torque && p.radius == q.radius && p.mass == q.mass && p.material == q.material &&

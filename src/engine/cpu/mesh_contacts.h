@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "scene/scene.h"
-#include "scene/wall_shapes.h"
+#include "scene/shapes/shape.h"
 
 namespace areia::cpu {
 

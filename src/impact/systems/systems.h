@@ -1,5 +1,5 @@
-// The systems of spec section 10 and one given by its matrices. All throw InputError for numbers outside their range;
-// keys are those of a case file.
+// The systems of docs/impact-lab.md and one given by its matrices. All throw InputError for numbers outside their
+// range; keys are those of a case file.
 #pragma once
 #include <memory>
 

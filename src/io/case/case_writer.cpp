@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "areia/case_file.h"
+#include "io/schema/schema.h"
+
+namespace areia {
+namespace {
+
+using namespace io;
+
+template <class T>
+void section(std::string& out, const std::string& header, const Table<T>& table, const T& value) {
+  out += "\n" + header + "\n";
+  for (const Key<T>& f : table.keys) {
+    const std::string text = f.write(value);
+    if (!text.empty()) out += f.name + " = " + text + "\n";
+  }
+}
+
+template <class T>
+void sections(std::string& out, const std::string& name, const Table<T>& table, const std::vector<T>& all) {
+  for (const T& one : all) section(out, "[" + name + "." + toml_key(one.name) + "]", table, one);
+}
+
+std::string law_text(const LawChoice& choice) {
+  std::string text = "{ law = " + toml_text(choice.law.empty() ? "none" : choice.law);
+  for (const auto& [name, value] : choice.numbers) text += ", " + name + " = " + toml_number(value);
+  for (const auto& [name, value] : choice.words) text += ", " + name + " = " + toml_text(value);
+  return text + " }";
+}
+
+}  // namespace
+
+std::string to_toml(const Case& c) {
+  std::string out = "title = " + toml_text(c.title) + "\n";
+  for (const Material& m : c.materials) {
+    // The material of a rigid wall comes with the wall.
+    const bool of_wall = m.rigid && std::any_of(c.walls.begin(), c.walls.end(),
+                                                [&](const Wall& w) { return w.material.empty() && w.name == m.name; });
+    if (!of_wall) section(out, "[materials." + toml_key(m.name) + "]", material_table(), m);
+  }
+  for (const ContactPair& p : c.contacts) {
+    out += fmt::format("\n[contacts.{}]\n", toml_key(p.a + "-" + p.b));
+    out += "normal = " + law_text(p.normal) + "\n";
+    out += "tangential = " + law_text(p.tangential) + "\n";
+    out += "rolling = " + law_text(p.rolling) + "\n";
+    out += "twisting = " + law_text(p.twisting) + "\n";
+    out += "adhesion = " + law_text(p.adhesion) + "\n";
+    if (!p.impact.law.empty() && p.impact.law != "none") out += "impact = " + law_text(p.impact) + "\n";
+  }
+  sections(out, "particles", particle_table(), c.particles);
+  sections(out, "walls", wall_table(), c.walls);
+  sections(out, "fields", field_table(), c.fields);
+  sections(out, "bonds", bond_table(), c.bonds);
+  section(out, "[fluid]", fluid_table(), c.fluid);
+  sections(out, "forces", force_table(), c.forces);
+  for (const Stage& s : c.stages) section(out, "[[stages]]", stage_table(), s);
+  section(out, "[domain]", domain_table(), c.domain);
+  section(out, "[numerics]", numerics_table(), c.numerics);
+  section(out, "[output]", output_table(), c.output);
+  return out;
+}
+
+}  // namespace areia

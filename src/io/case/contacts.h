@@ -1,0 +1,12 @@
+// Contact tables: [contacts.A-B] with `like`, [contacts.default], and the order in which a pair finds its table.
+#pragma once
+#include "areia/case.h"
+#include "io/case/reader.h"
+
+namespace areia::io {
+
+// Fills c.contacts with one entry for every pair of materials that can meet. Materials, particles and walls must have
+// been read, and rigid walls must have their materials.
+void resolve_contacts(Case& c, Reader& reader);
+
+}  // namespace areia::io

@@ -1,0 +1,37 @@
+// Pieces of lines, as the readers of text files need them.
+#pragma once
+
+#include <charconv>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace areia::io {
+
+// Without blanks at both ends.
+inline std::string_view trimmed(std::string_view s) {
+  constexpr std::string_view kSpace = " \t\r";
+  const std::size_t begin = s.find_first_not_of(kSpace);
+  return begin == std::string_view::npos ? "" : s.substr(begin, s.find_last_not_of(kSpace) - begin + 1);
+}
+
+// What stands between commas.
+inline void split_at_commas(std::string_view line, std::vector<std::string_view>& pieces) {
+  pieces.clear();
+  for (;;) {
+    const std::size_t comma = line.find(',');
+    pieces.push_back(trimmed(line.substr(0, comma)));
+    if (comma == std::string_view::npos) return;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+// A number, with or without a sign, and nothing else.
+template <class T>
+bool read_number(std::string_view word, T& value) {
+  if (word.starts_with('+')) word.remove_prefix(1);
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return error == std::errc() && end == word.data() + word.size();
+}
+
+}  // namespace areia::io

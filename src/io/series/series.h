@@ -1,0 +1,93 @@
+// Numbers over time as CSV. The first column is time_s; every column name ends with its unit ("kinetic_J"), a count
+// has none. Numbers are written with as many digits as are needed to read them back exactly.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "areia/case.h"
+#include "areia/frame.h"
+#include "areia/observe.h"
+#include "areia/simulation.h"
+#include "io/files/append_file.h"
+#include "observe/series_names.h"
+
+namespace areia {
+
+// NAME.csv of a results folder.
+std::filesystem::path series_file(const std::filesystem::path& folder, std::string_view name);
+
+class SeriesWriter {
+ public:
+  // Without a resume time an older file is replaced. With one, lines later than it and a torn last line go; the columns
+  // must be those of the file.
+  SeriesWriter(const std::filesystem::path& path, const std::vector<std::string>& columns,
+               std::optional<double> resume_time = {});
+
+  void append(std::span<const double> values);  // one line, flushed to the system; NaN stands for "does not exist"
+  // A line at the time of the last one is left out: two lines of one instant would break derivatives.
+  void append_if_later(std::span<const double> values);
+  void sync() { file_.sync(); }
+
+ private:
+  AppendFile file_;
+  std::size_t width_;
+  double last_time_;
+};
+
+// ---- columns and values of the standard series ----
+
+std::vector<std::string> energy_columns();
+std::vector<double> energy_values(const Frame& frame);
+
+// Force, torque and place of each named wall; NaN while the wall is not there.
+std::vector<std::string> wall_columns(const std::vector<std::string>& wall_names);
+std::vector<double> wall_values(const Frame& frame, const std::vector<std::string>& wall_names);
+
+// Position, velocity, spin of each tracked id; NaN for a particle that is not in the frame.
+std::vector<std::string> track_columns(const std::vector<std::int64_t>& ids);
+std::vector<double> track_values(const Frame& frame, const std::vector<std::int64_t>& ids);
+
+// particles, contacts, mean coordination of the free particles, largest overlap over the smaller radius, lost, removed,
+// inserted where the case has streams, the solid fraction of each region, and the numbers of bonds and of broken ones
+// where it has bond sets.
+std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions, bool bonds = false,
+                                       bool streams = false);
+std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions,
+                                 bool bonds = false, bool streams = false);
+
+// The implicit scheme: counts since the start, size and errors of the last step.
+std::vector<std::string> implicit_columns();
+std::vector<double> implicit_values(double time, const ImplicitStatistics& statistics);
+
+// One line per bond that broke: time, ids (j = -1 at a wall), index of the wall (-1: none), index of the bond set,
+// point, force.
+std::vector<std::string> break_columns();
+std::vector<double> break_values(const FrameBreak& b);
+
+// All series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv, breaks.csv (when there
+// are bonds), and one of each measure.
+class SeriesSet {
+ public:
+  SeriesSet(const std::filesystem::path& folder, std::vector<std::string> wall_names, Output output,
+            std::optional<double> resume_time = {}, bool bonds = false, bool streams = false);
+  void append(const Frame& frame);
+  void sync();                        // before a checkpoint, so that a resumed run finds every line up to it
+  void save(Archive& archive) const;  // what the next lines depend on beside the frame
+  void load(const Archive& archive);
+
+ private:
+  std::vector<std::string> wall_names_;
+  Output output_;
+  bool bonds_, streams_;
+  SeriesWriter energy_, state_;
+  std::optional<SeriesWriter> walls_, particles_, breaks_;
+  std::size_t breaks_written_ = 0;
+  std::vector<Observer> observers_;
+  std::vector<SeriesWriter> measures_;  // of each observer
+};
+
+}  // namespace areia

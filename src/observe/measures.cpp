@@ -1,0 +1,59 @@
+// The registry of measures and their common rules.
+#include "observe/measures.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "observe/series_names.h"
+
+namespace areia {
+
+// One line for each, in the order of Measure::Kind; the file of the same name defines it.
+extern const MeasureInfo kReposeAngle, kDeposit, kGranularTemperature, kMixing, kStress, kFabric, kMassFlow;
+static constexpr std::array kMeasures{&kReposeAngle, &kDeposit, &kGranularTemperature, &kMixing, &kStress,
+                                      &kFabric,      &kMassFlow};
+static_assert(kMeasures.size() == Measure::kKinds, "a kind of measure is not in the list");
+
+std::span<const MeasureInfo* const> all_measures() { return kMeasures; }
+
+const MeasureInfo& measure_info(Measure::Kind kind) { return *kMeasures.at(static_cast<std::size_t>(kind)); }
+
+namespace {
+
+void check_name(Rules& r, const std::string& key, const std::string& name) {
+  const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char letter) {
+    return std::isalnum(letter) || letter == '_' || letter == '-';
+  });
+  if (!plain) r.add(key, "", "names the file NAME.csv: letters, digits, `_` and `-` only");
+  if (std::find(kOwnSeries.begin(), kOwnSeries.end(), name) != kOwnSeries.end())
+    r.add(key, "", fmt::format("{}.csv is a file of every run; choose another name", name));
+}
+
+}  // namespace
+
+void check_measures(Rules& r) {
+  const Case& c = r.settings();
+  std::vector<std::string> groups;
+  for (const ParticleSet& s : c.particles) groups.push_back(s.group.empty() ? s.name : s.group);
+  r.unique("output.measure", c.output.measure);
+  for (const Measure& m : c.output.measure) {
+    const std::string key = "output.measure." + m.name;
+    const MeasureInfo& info = measure_info(m.kind);
+    check_name(r, key, m.name);
+    if (!m.group.empty()) r.known(key + ".group", m.group, groups, "group of particles");
+    if (!m.other_group.empty()) r.known(key + ".other_group", m.other_group, groups, "group of particles");
+    if (m.kind != Measure::Kind::mixing && !m.other_group.empty())
+      r.add(key + ".other_group", fmt::format("\"{}\"", m.other_group), "is for `kind = \"mixing\"` only");
+    if (info.of_contacts && !m.group.empty())
+      r.add(key + ".group", fmt::format("\"{}\"", m.group),
+            "stress and fabric are measured on all contacts of a region");
+    if (m.region.kind == Region::Kind::mesh) r.add(key + ".region", "", "measures take no regions of meshes");
+    else r.region(key + ".region", m.region);
+    if (info.check) info.check(r, key, m);
+    if (info.of_contacts && c.numerics.collisions == Collisions::hard)
+      r.add(key + ".kind", fmt::format("\"{}\"", info.name),
+            "not with `numerics.engine = \"events\"`: there are no lasting contacts to measure");
+  }
+}
+
+}  // namespace areia

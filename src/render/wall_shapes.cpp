@@ -1,0 +1,128 @@
+#include "render/wall_shapes.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace areia::picture {
+
+namespace {
+
+double component(const Vec3d& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+// Sutherland-Hodgman: cut by one half space after the other.
+std::vector<Vec3d> clipped(std::vector<Vec3d> polygon, const Box& box) {
+  for (int side = 0; side < 6 && !polygon.empty(); ++side) {
+    const int axis = side / 2;
+    const bool upper = side % 2 == 1;
+    const double limit = component(upper ? box.max : box.min, axis);
+    const auto depth = [&](const Vec3d& p) { return (component(p, axis) - limit) * (upper ? -1.0 : 1.0); };
+    std::vector<Vec3d> kept;
+    for (std::size_t k = 0; k < polygon.size(); ++k) {
+      const Vec3d &p = polygon[k], &q = polygon[(k + 1) % polygon.size()];
+      const double dp = depth(p), dq = depth(q);
+      if (dp >= 0) kept.push_back(p);
+      if ((dp >= 0) != (dq >= 0)) kept.push_back(p + (dp / (dp - dq)) * (q - p));
+    }
+    polygon = std::move(kept);
+  }
+  return polygon;
+}
+
+// Newell: twice the area vector; also good for polygons with points in line.
+Vec3d area_vector(const std::vector<Vec3d>& polygon) {
+  Vec3d sum;
+  for (std::size_t k = 0; k < polygon.size(); ++k)
+    sum += cross(polygon[k] - polygon[0], polygon[(k + 1) % polygon.size()] - polygon[0]);
+  return sum;
+}
+
+// Both points lie on the same side of the box: the edge comes from clipping.
+bool on_border(const Box& box, const Vec3d& p, const Vec3d& q, double tolerance) {
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double limit : {component(box.min, axis), component(box.max, axis)})
+      if (std::abs(component(p, axis) - limit) < tolerance && std::abs(component(q, axis) - limit) < tolerance)
+        return true;
+  return false;
+}
+
+using Place = std::array<long long, 3>;
+
+struct Edge {
+  Vec3d from, to, normal;
+  int faces = 0;
+  int near_faces = 0;
+  bool crease = false;
+};
+
+}  // namespace
+
+bool inside(const Box& box, const Vec3d& p) {
+  return p.x >= box.min.x && p.x <= box.max.x && p.y >= box.min.y && p.y <= box.max.y && p.z >= box.min.z &&
+         p.z <= box.max.z;
+}
+
+Box inflated(const Box& box, double by) { return {box.min - Vec3d{by, by, by}, box.max + Vec3d{by, by, by}}; }
+
+Box neighbourhood(const Box& view) { return inflated(view, 0.3 * diagonal(view)); }
+
+WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view) {
+  WallShapes shapes;
+  const Box around = neighbourhood(view);
+  const Vec3d middle = 0.5 * (view.min + view.max);
+  const double size = diagonal(around);
+  const auto place = [&](const Vec3d& p) {
+    const double s = 1e6 / size;
+    return Place{std::llround(p.x * s), std::llround(p.y * s), std::llround(p.z * s)};
+  };
+  for (const FrameWall& wall : frame.walls) {
+    std::map<std::pair<Place, Place>, Edge> edges;
+    const bool endless =
+        std::any_of(wall.vertices.begin(), wall.vertices.end(), [&](const Vec3d& p) { return !inside(around, p); });
+    for (const std::vector<std::int32_t>& corner : wall.polygons) {
+      std::vector<Vec3d> polygon;
+      for (const std::int32_t vertex : corner) polygon.push_back(wall.vertices.at(static_cast<std::size_t>(vertex)));
+      polygon = clipped(std::move(polygon), around);
+      if (polygon.size() < 3) continue;
+      Vec3d normal = area_vector(polygon);
+      if (norm(normal) < 1e-12 * size * size) continue;
+      normal = unit(normal);
+      const Vec3d to_eye = camera.perspective ? camera.eye - polygon[0] : -camera.forward;
+      if (dot(normal, to_eye) < 0) normal = -normal;
+      const bool near = dot(normal, middle - polygon[0]) < -1e-6 * size;
+
+      for (std::size_t k = 0; k < polygon.size(); ++k) {
+        const Vec3d &p = polygon[k], &q = polygon[(k + 1) % polygon.size()];
+        Place a = place(p), b = place(q);
+        if (a == b) continue;
+        if (b < a) std::swap(a, b);
+        Edge& edge = edges[{a, b}];
+        // Facets of a round wall meet at small angles; 30 degrees and more is an edge one sees.
+        if (edge.faces > 0 && std::abs(dot(edge.normal, normal)) < 0.866) edge.crease = true;
+        edge.from = p;
+        edge.to = q;
+        edge.normal = normal;
+        ++edge.faces;
+        edge.near_faces += near;
+      }
+      if (near) continue;
+      Polygon surface;
+      surface.fades = endless;
+      for (const Vec3d& p : polygon) surface.points.push_back(camera.to_camera(p));
+      surface.normal = {dot(normal, camera.right), dot(normal, camera.up), dot(normal, camera.forward)};
+      if (std::abs(dot(surface.normal, camera.towards_eye(surface.points[0]))) > 1e-4)  // not seen edge on
+        shapes.surfaces.push_back(std::move(surface));
+    }
+    for (const auto& [key, edge] : edges) {
+      if (endless && on_border(around, edge.from, edge.to, 1e-6 * size)) continue;
+      const bool outline = edge.near_faces > 0 && edge.near_faces < edge.faces;
+      if (edge.faces > 1 && !edge.crease && !outline) continue;
+      shapes.edges.push_back({camera.to_camera(edge.from), camera.to_camera(edge.to), 2});
+      shapes.near.push_back(edge.near_faces > 0);
+    }
+  }
+  return shapes;
+}
+
+}  // namespace areia::picture

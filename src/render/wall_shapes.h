@@ -1,0 +1,25 @@
+// Walls for pictures: which of their polygons are shown as surfaces, and which edges as lines.
+#pragma once
+#include <vector>
+
+#include "areia/frame.h"
+#include "render/raster.h"
+
+namespace areia::picture {
+
+struct WallShapes {
+  std::vector<Polygon> surfaces;  // those behind the grains: a surface before them would hide them
+  std::vector<Line> edges;        // borders, creases, and the outline of curved walls
+  std::vector<bool> near;         // per edge: belongs to a wall before the grains
+};
+
+// Walls much larger than the view (planes are endless) are clipped to its neighbourhood and fade there, without a
+// border. A polygon is before the grains when it separates the eye from the middle of the view.
+WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view);
+
+bool inside(const Box& box, const Vec3d& p);  // or on its surface
+Box inflated(const Box& box, double by);
+// Neighbourhood of the view in which endless walls are drawn.
+Box neighbourhood(const Box& view);
+
+}  // namespace areia::picture

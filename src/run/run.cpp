@@ -1,0 +1,466 @@
+#include "run/run.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <future>
+#include <memory>
+
+#include "areia/case_file.h"
+#include "areia/error.h"
+#include "areia/version.h"
+#include "core/give_back.h"
+#include "engine/prepare.h"
+#include "engine/streams.h"
+#include "io/checkpoints/checkpoint.h"
+#include "io/files/append_file.h"
+#include "io/files/atomic_file.h"
+#include "io/frames/vtk_frames.h"
+#include "io/series/energy_columns.h"
+#include "io/series/series.h"
+#include "run/packing_files.h"
+#include "run/results_folder.h"
+#include "run/summary.h"
+
+namespace areia {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+constexpr std::int64_t kFewSteps = 16;
+
+// Something written every `interval` seconds of simulated time: at the step nearest to each multiple.
+struct Rhythm {
+  double interval = 0, dt = 0;
+  std::int64_t next_after(std::int64_t step) const {
+    if (interval <= 0) return std::numeric_limits<std::int64_t>::max();
+    auto step_of = [&](double k) { return static_cast<std::int64_t>(std::llround(k * interval / dt)); };
+    double k = std::floor(static_cast<double>(step) * dt / interval);
+    while (step_of(k) <= step) k += 1;
+    return step_of(k);
+  }
+  bool is_due(std::int64_t step) const { return interval > 0 && next_after(step - 1) == step; }
+};
+
+// Writes frames while the simulation goes on. One at a time: the next one waits for the last. What goes wrong is thrown
+// by the next call.
+class FramesBehind {
+ public:
+  explicit FramesBehind(FrameWriter& writer) : writer_(writer) {}
+  ~FramesBehind() {
+    if (pending_.valid()) pending_.wait();
+  }
+  FramesBehind(const FramesBehind&) = delete;
+  FramesBehind& operator=(const FramesBehind&) = delete;
+
+  void write(std::shared_ptr<const Frame> frame) {
+    finish();
+    const bool soon_again = seconds_since(std::exchange(last_, Clock::now())) < kSoon;
+    pending_ = std::async(std::launch::async, [this, soon_again, frame = std::move(frame)]() mutable {
+      writer_.write(*frame);
+      frame.reset();  // the future keeps what is left in here
+      if (!soon_again) give_back_free_memory();
+    });
+  }
+  void finish() {
+    if (pending_.valid()) pending_.get();
+  }
+
+ private:
+  static constexpr double kSoon = 5;  // s between frames for which it does not pay to give memory back
+  FrameWriter& writer_;
+  std::future<void> pending_;
+  Clock::time_point last_{};
+};
+
+class Run {
+ public:
+  Run(Case c, const RunOptions& options)
+      : options_(options), simulation_(ready_case(find_case(std::move(c))), options.engine) {
+    // only now, with every rule of the case checked, is anything written
+    open_folder();
+    keep_packings(options.out, packed_sets_, case_);
+    simulation_.drop_lists();
+    log_file_.emplace(options.out / "log.txt");
+  }
+
+  RunResult go() {
+    describe();
+    std::optional<double> resume_time;
+    if (options_.resume) resume_time = load_checkpoint();
+    const Output& output = case_.output;
+    FrameWriter writer(options_.out, resume_time, output.contacts);
+    FramesBehind frames(writer);
+    simulation_.measure_profile(options_.profile);
+    std::vector<std::string> wall_names;
+    for (const Wall& w : case_.walls) wall_names.push_back(w.name);
+    SeriesSet series(options_.out, wall_names, output, resume_time, !case_.bonds.empty(), has_streams(case_));
+    std::optional<SeriesWriter> implicit;
+    if (simulation_.statistics().implicit.on)
+      implicit.emplace(series_file(options_.out, kImplicitSeries), implicit_columns(), resume_time);
+    if (loaded_) series.load(*loaded_);
+    loaded_.reset();
+    const Rhythm frame_rhythm{output.frames, simulation_.dt()};
+    const Rhythm series_rhythm{output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200),
+                               simulation_.dt()};
+    if (simulation_.step() == 0) {
+      const auto first = std::make_shared<const Frame>(simulation_.frame());
+      frames.write(first);
+      series.append(*first);
+    }
+
+    const double checkpoint_every = options_.checkpoint_wall.value_or(output.checkpoint_wall);
+    double last_checkpoint = seconds_since(start_), last_report = -1;
+    std::int64_t batch = 1;
+    Ending ending = Ending::finished;
+    while (!simulation_.finished()) {
+      const std::int64_t step = simulation_.step();
+      const std::int64_t next = std::min(frame_rhythm.next_after(step), series_rhythm.next_after(step));
+      const std::int64_t n = std::min(batch, next - step);
+      const auto before = Clock::now();
+      const std::int64_t particles = simulation_.particle_count();
+      const std::int64_t taken = simulation_.advance(n, n == next - step);
+      const double took = seconds_since(before);
+      particle_steps_ += static_cast<double>(particles) * static_cast<double>(taken);
+      steps_ += taken;
+      loop_seconds_ += took;
+      // Short enough to answer a signal soon, long enough to cost nothing: a batch takes one more pass over the
+      // particles than it has steps.
+      const bool few = batch < kFewSteps;
+      if (took < (few ? 0.5 : 0.05)) batch = std::min<std::int64_t>(2 * batch, 1 << 20);
+      if (took > (few ? 2 : 0.2)) batch = std::max<std::int64_t>(1, batch / 2);
+
+      const std::int64_t now = simulation_.step();
+      const bool end = simulation_.finished();
+      const bool frame_due = frame_rhythm.is_due(now) || end, series_due = series_rhythm.is_due(now) || end;
+      if (frame_due || series_due) {
+        const auto shown = Clock::now();
+        const auto frame = std::make_shared<const Frame>(simulation_.frame());
+        if (frame_due) frames.write(frame);
+        if (series_due) series.append(*frame);
+        if (series_due && implicit)
+          implicit->append_if_later(implicit_values(frame->time, simulation_.statistics().implicit));
+        watch(*frame);
+        show_seconds_ += seconds_since(shown);
+      }
+      const double wall = seconds_since(start_);
+      const bool stop = options_.interrupt && options_.interrupt->load() != 0;
+      const bool late = options_.max_wall > 0 && wall >= options_.max_wall;
+      const bool asked = options_.checkpoint_now && options_.checkpoint_now->exchange(0) != 0;
+      if (!end && (stop || late || asked || (checkpoint_every > 0 && wall - last_checkpoint >= checkpoint_every))) {
+        const auto kept = Clock::now();
+        frames.finish();  // a resumed run counts on every frame before its checkpoint
+        series.sync();
+        if (implicit) implicit->sync();
+        write_checkpoint(options_.out, archive(series), simulation_.time(), simulation_.step());
+        give_back_free_memory();
+        last_checkpoint = seconds_since(start_);
+        keep_seconds_ += seconds_since(kept);
+      }
+      if (options_.progress && (wall - last_report >= 0.2 || end)) {
+        report(wall);
+        last_report = wall;
+      }
+      if (!end && (stop || late)) {
+        ending = stop ? Ending::interrupted : Ending::out_of_time;
+        break;
+      }
+    }
+    const auto shown = Clock::now();
+    frames.finish();
+    show_seconds_ += seconds_since(shown);
+    log_implicit();
+    RunResult result{ending, summary(ending)};
+    write_summary(options_.out / "summary.json", result.summary);
+    log(ending == Ending::finished      ? "finished"
+        : ending == Ending::interrupted ? "interrupted; checkpoint written"
+                                        : "wall time used up; checkpoint written");
+    return result;
+  }
+
+  // The last line of the log of a run that could not go on; the caller tells the user.
+  void note_end(const std::string& why) { write_log("stopped: " + why); }
+
+ private:
+  fs::path kept_case() const { return options_.out / "case.toml"; }
+
+  // The case to run: the one given, or that of the earlier run in the folder.
+  Case find_case(Case c) const {
+    const bool there = holds_results(options_.out) || fs::exists(kept_case());
+    if (options_.resume && !fs::exists(kept_case()))
+      throw FileError(fmt::format("{}: no case.toml there, nothing to resume", options_.out.string()));
+    if (!options_.resume && there && !options_.overwrite)
+      throw InputError("--out", options_.out.string(),
+                       "holds the results of an earlier run; use --resume to continue it, --overwrite to replace it");
+    if (options_.resume) c = read_case(kept_case());
+    if (options_.threads > 0) c.numerics.threads = options_.threads;
+    return c;
+  }
+
+  // The case with its packings made, or, on resuming, as they were made before. It may hold long lists of particles, so
+  // it is handed on, and its text alone stays until it is written.
+  Case ready_case(Case c) {
+    if (!options_.resume) case_text_ = to_toml(c);
+    for (const ParticleSet& set : c.particles)
+      if (needs_preparation(set)) packed_sets_.push_back(set.name);
+    if (options_.resume) use_kept_packings(options_.out, c);
+    if (!needs_preparation(c)) return c;
+    return prepared(c,
+                    {.note = [this](const std::string& n) { notes_.push_back(n); }, .interrupt = options_.interrupt});
+  }
+
+  // Makes the folder and puts the resolved case into it; what a killed or replaced run left behind goes.
+  void open_folder() {
+    if (options_.resume) {
+      remove_orphans(options_.out);
+      return;
+    }
+    remove_results(options_.out);
+    remove_file(kept_case());
+    remove_file(options_.out / "log.txt");
+    make_folder(options_.out);
+    write_file_atomically(kept_case(), std::exchange(case_text_, {}));
+  }
+
+  const char* engine_name() const {
+    if (case_.numerics.collisions == Collisions::hard) return "events";
+    return options_.engine == Engine::cpu ? "cpu" : "reference";
+  }
+
+  Archive archive(const SeriesSet& series) const {
+    Archive a = simulation_.save();
+    series.save(a);
+    a.real["wall_s"] = {earlier_wall_ + seconds_since(start_)};
+    return a;
+  }
+
+  // The time to resume from; before 0 when the run was stopped before its first checkpoint.
+  double load_checkpoint() {
+    if (find_checkpoints(options_.out).empty()) {
+      log("no checkpoint yet: starting again from the beginning");
+      return -1;
+    }
+    Checkpoint ck = read_newest_checkpoint(options_.out);
+    for (const std::string& w : ck.warnings) log("warning: " + w);
+    simulation_.load(ck.archive);
+    const auto wall = ck.archive.real.find("wall_s");
+    if (wall != ck.archive.real.end() && !wall->second.empty()) earlier_wall_ = wall->second[0];
+    const EventStatistics events = simulation_.statistics().events;
+    earlier_collisions_ = events.collisions + events.wall_collisions;
+    log(fmt::format("resumed at t = {:.9g} s, step {}", simulation_.time(), simulation_.step()));
+    loaded_ = std::move(ck.archive);
+    return simulation_.time();
+  }
+
+  // If every stage takes its longest; the same for a resumed run, whatever its stages took so far.
+  double longest_time() const {
+    double t = 0;
+    for (const Stage& s : case_.stages) t += s.duration;
+    return t;
+  }
+
+  void write_log(const std::string& line) {
+    log_file_->append(fmt::format("{:%Y-%m-%d %H:%M:%S} {}", fmt::localtime(std::time(nullptr)), line));
+  }
+  void log(const std::string& line) {
+    write_log(line);
+    if (options_.log) options_.log(line);
+  }
+
+  void describe() {
+    const Choices& c = simulation_.choices();
+    log(fmt::format("areia {}: {}", kVersion, case_.title.empty() ? "untitled case" : case_.title));
+    for (const std::string& n : notes_) log(n);
+    for (const std::string& n : c.notes) log(n);
+    describe_bonds();
+    log(fmt::format("particles: {}, walls: {}", simulation_.particle_count(), case_.walls.size()));
+    log(fmt::format("time step: {:.6g} s ({})", c.dt, c.dt_reason));
+    if (case_.numerics.collisions != Collisions::hard)
+      log(fmt::format("skin: {:.4g} m ({}); cell: {:.4g} m ({})", c.skin, c.skin_reason, c.cell, c.cell_reason));
+    log(fmt::format("threads: {} ({})", c.threads, c.threads_reason));
+    for (const std::string& w : c.warnings) log("warning: " + w);
+  }
+
+  void log_implicit() {
+    const ImplicitStatistics s = simulation_.statistics().implicit;
+    if (!s.on) return;
+    log(fmt::format(
+        "implicit steps: {} accepted with {:.3g} sweeps on average and at most {}, {} rejected; present step "
+        "{:.4g} s",
+        s.sub_steps, mean_sweeps(s), s.most_sweeps, s.rejected, s.dt));
+    if (s.stalled > 0) log(fmt::format("warning: {} implicit steps were accepted without convergence", s.stalled));
+  }
+  static double mean_sweeps(const ImplicitStatistics& s) {
+    return static_cast<double>(s.sweeps) / static_cast<double>(std::max<std::int64_t>(1, s.sub_steps));
+  }
+  static nlohmann::json implicit_summary(const ImplicitStatistics& s) {
+    return {{"sub_steps", s.sub_steps},
+            {"mean_sweeps", mean_sweeps(s)},
+            {"most_sweeps", s.most_sweeps},
+            {"rejected", s.rejected},
+            {"stalled", s.stalled},
+            {"all_sweeps", s.all_sweeps},
+            {"dt", s.dt}};
+  }
+
+  nlohmann::json event_summary(const EventStatistics& s) const {
+    const auto here = static_cast<double>(s.collisions + s.wall_collisions - earlier_collisions_);
+    return {{"collisions", s.collisions},   {"wall_collisions", s.wall_collisions},
+            {"elastic", s.elastic},         {"cell_crossings", s.crossings},
+            {"predictions", s.predictions}, {"collisions_per_s", here / std::max(1e-9, loop_seconds_)}};
+  }
+
+  void describe_bonds() {
+    if (case_.bonds.empty()) return;
+    std::vector<std::int64_t> count(case_.bonds.size(), 0);
+    for (const FrameBond& b : simulation_.frame().bonds) ++count[b.set];
+    for (std::size_t k = 0; k < count.size(); ++k) {
+      const BondSet& set = case_.bonds[k];
+      if (!set.start_stage.empty()) log(fmt::format("bonds.{}: made when {} begins", set.name, set.start_stage));
+      else if (count[k] > 0) log(fmt::format("bonds.{}: {} anchors", set.name, count[k]));
+      else log(fmt::format("warning: bonds.{} joins nothing: look at its groups and distances", set.name));
+    }
+  }
+
+  // Warnings that come up while running, each once.
+  void watch(const Frame& frame) {
+    double worst = 0;
+    for (const FrameContact& c : frame.contacts) {
+      const auto radius = [&](std::int64_t id) {
+        const auto& ids = frame.particles.id;
+        return frame.particles.radius[std::lower_bound(ids.begin(), ids.end(), id) - ids.begin()];
+      };
+      worst = std::max(worst, c.overlap / (c.j >= 0 ? std::min(radius(c.i), radius(c.j)) : radius(c.i)));
+    }
+    if (worst > 0.05 && !warned_overlap_) {
+      warned_overlap_ = true;
+      log(fmt::format(
+          "warning: largest overlap is {:.1f} % of a radius at t = {:.6g} s; contacts are too soft for this load",
+          100 * worst, frame.time));
+    }
+    const std::int64_t waiting = simulation_.statistics().waiting;
+    if (waiting > 0 && !warned_waiting_) {
+      warned_waiting_ = true;
+      log(fmt::format(
+          "warning: {} particles of streams find no place at t = {:.6g} s and wait; the region of the stream is "
+          "too small for its rate, or blocked",
+          waiting, frame.time));
+    }
+    if (frame.lost > reported_lost_) {
+      log(fmt::format("{} particles have left the domain by t = {:.6g} s", frame.lost, frame.time));
+      reported_lost_ = frame.lost;
+    }
+  }
+
+  void report(double wall) {
+    Progress p;
+    p.time = simulation_.time();
+    p.planned_time = simulation_.planned_time();
+    p.step = simulation_.step();
+    p.particles = simulation_.particle_count();
+    p.wall = wall;
+    p.steps_per_s = static_cast<double>(steps_) / std::max(1e-9, loop_seconds_);
+    p.particle_steps_per_s = particle_steps_ / std::max(1e-9, loop_seconds_);
+    p.seconds_left = (p.planned_time - p.time) / simulation_.dt() / std::max(1e-9, p.steps_per_s);
+    p.kinetic = simulation_.kinetic_energy();
+    p.stage = simulation_.stage();
+    options_.progress(p);
+  }
+
+  nlohmann::json summary(Ending ending) {
+    const Frame frame = simulation_.frame();
+    const Statistics s = simulation_.statistics();
+    const bool booked = case_.numerics.ledger;
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    nlohmann::json energy;
+    for (const EnergyColumn& f : kEnergyColumns) energy[f.name] = frame.energy.*f.member;
+    nlohmann::json summary = {
+        {"version", kVersion},
+        {"title", case_.title},
+        {"ending", ending == Ending::finished      ? "finished"
+                   : ending == Ending::interrupted ? "interrupted"
+                                                   : "out of wall time"},
+        {"state_hash", ending == Ending::finished ? nlohmann::json(state_hash(frame)) : nlohmann::json()},
+        {"engine", engine_name()},
+        {"steps", frame.step},
+        {"time", frame.time},
+        {"dt", frame.dt},
+        {"particles", simulation_.particle_count()},
+        {"lost", frame.lost},
+        {"removed", frame.removed},
+        {"inserted", frame.inserted},
+        {"waiting", s.waiting},
+        {"contacts", s.contacts},
+        {"pairs", s.pairs},
+        {"near_pairs", s.near_pairs},
+        {"list_rebuilds", s.rebuilds},
+        {"pair_pickings", s.pickings},
+        {"threads", simulation_.choices().threads},
+        {"wall_s", earlier_wall_ + seconds_since(start_)},
+        {"loop_s", loop_seconds_},
+        {"particle_steps_per_s", particle_steps_ / std::max(1e-9, loop_seconds_)},
+        {"peak_rss_bytes", static_cast<std::int64_t>(usage.ru_maxrss) * 1024},
+        {"state_bytes", s.bytes},
+        {"energy", energy},
+        // without the ledger nothing is booked and a residual would mean nothing
+        {"energy_residual", booked ? nlohmann::json(frame.energy.residual) : nlohmann::json()},
+        {"energy_residual_relative", booked && frame.energy.turned_over > 0
+                                         ? nlohmann::json(frame.energy.residual / frame.energy.turned_over)
+                                         : nlohmann::json()},
+    };
+    if (options_.profile) {
+      const Profile& p = s.profile;
+      // in the order of kProfileParts
+      const std::array<double, kProfileParts.size()> seconds{
+          p.lists,       p.near,       p.forces, p.motion, p.schedule, std::max(0.0, loop_seconds_ - p.sum()),
+          show_seconds_, keep_seconds_};
+      for (std::size_t k = 0; k < seconds.size(); ++k) summary["profile"][kProfileParts[k].key] = seconds[k];
+    }
+    if (s.implicit.on) summary["implicit"] = implicit_summary(s.implicit);
+    if (s.events.on) summary["events"] = event_summary(s.events);
+    if (!case_.bonds.empty()) {
+      summary["bonds"] = frame.bonds.size();
+      summary["broken"] = frame.breaks.size();
+    }
+    return summary;
+  }
+
+  const RunOptions& options_;
+  Clock::time_point start_ = Clock::now();
+  std::string case_text_;                 // until it is written
+  std::vector<std::string> packed_sets_;  // names
+  std::vector<std::string> notes_;        // of the packings
+  Simulation simulation_;
+  const Case& case_ = simulation_.settings();
+  std::optional<AppendFile> log_file_;
+  std::optional<Archive> loaded_;  // of the checkpoint to resume from
+  double earlier_wall_ = 0, loop_seconds_ = 0, particle_steps_ = 0;
+  double show_seconds_ = 0, keep_seconds_ = 0;  // frames and series, checkpoints
+  std::int64_t steps_ = 0, reported_lost_ = 0, earlier_collisions_ = 0;
+  bool warned_overlap_ = false, warned_waiting_ = false;
+};
+
+}  // namespace
+
+RunResult run_case(Case c, const RunOptions& options) {
+  Run run(std::move(c), options);
+  try {
+    return run.go();
+  } catch (const StoppedError& e) {
+    run.note_end(e.what());
+    throw;
+  }
+}
+
+}  // namespace areia

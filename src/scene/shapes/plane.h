@@ -1,0 +1,46 @@
+// An endless plane that acts from one side.
+#pragma once
+#include "scene/shapes/shape.h"
+
+namespace areia {
+
+inline WallPoint closest_point(const PlaneShape& s, int /*patch*/, const Vec3d& x) {
+  return {true, dot(x - s.point, s.normal), -s.normal};  // the normal is kept at unit length
+}
+
+inline bool is_symmetric_about(const PlaneShape& s, const Vec3d&, const Vec3d& axis) {
+  return norm(cross(s.normal, unit(axis))) < 1e-12;
+}
+
+template <>
+struct ShapeInfo<PlaneShape> {
+  using S = PlaneShape;
+  static constexpr const char* kName = "plane";
+  static constexpr const char* kText = "An infinite plane.";
+  static constexpr int kPatches = 1;
+
+  static ShapeKeys<S> keys() {
+    return {VectorKey<S>{"point", &S::point, {.unit = "m", .required = true, .text = "A point of the plane."}},
+            VectorKey<S>{"normal",
+                         &S::normal,
+                         {.required = true,
+                          .direction = true,
+                          .text = "Normal, to the side of the particles; its length does not matter."}}};
+  }
+  template <class Rules>
+  static void check(Rules&, const std::string&, const S&) {}
+  template <class Polygons>
+  static void outline(Polygons& polygons, const S& s, const Extent& e) {
+    const Vec3d foot = e.center - dot(e.center - s.point, s.normal) * s.normal;
+    const Vec3d a = e.radius * across(s.normal), b = cross(s.normal, a);
+    polygons.add({foot - a - b, foot + a - b, foot + a + b, foot - a + b});
+  }
+  // The plane below the mean particle, unless it is nearly upright.
+  template <class Tell>
+  static void lowest_points(const S& s, const Fall& f, Tell&& tell) {
+    const double c = -dot(s.normal, f.gravity) / f.strength;
+    if (c > 0.1) tell(f.mean - (dot(f.mean - s.point, s.normal) / c) * (-1 / f.strength) * f.gravity);
+  }
+};
+
+}  // namespace areia

@@ -1,0 +1,61 @@
+// A flat rectangle that acts from both sides; its edges count as part of it.
+#pragma once
+#include "scene/shapes/shape.h"
+
+namespace areia {
+
+inline WallPoint closest_point(const RectangleShape& s, int /*patch*/, const Vec3d& x) {
+  const Vec3d d = x - s.corner;
+  const double a2 = norm2(s.edge_a), b2 = norm2(s.edge_b);
+  const double a = dot(d, s.edge_a) / a2, b = dot(d, s.edge_b) / b2;  // 0 to 1 over the rectangle
+  const Vec3d normal = unit(cross(s.edge_a, s.edge_b));
+  if (a >= 0 && a <= 1 && b >= 0 && b <= 1) {
+    const double height = dot(d, normal);
+    return {true, std::fabs(height), height >= 0 ? -normal : normal};
+  }
+  const double on_a = std::fmin(std::fmax(a, 0.0), 1.0), on_b = std::fmin(std::fmax(b, 0.0), 1.0);
+  return towards(s.corner + on_a * s.edge_a + on_b * s.edge_b - x, normal);
+}
+
+inline bool is_symmetric_about(const RectangleShape&, const Vec3d&, const Vec3d&) { return false; }
+
+template <>
+struct ShapeInfo<RectangleShape> {
+  using S = RectangleShape;
+  static constexpr const char* kName = "rectangle";
+  static constexpr const char* kText = "A flat rectangle, solid from both sides.";
+  static constexpr int kPatches = 1;
+
+  static ShapeKeys<S> keys() {
+    return {VectorKey<S>{"corner", &S::corner, {.unit = "m", .required = true, .text = "One corner."}},
+            VectorKey<S>{"edge_a",
+                         &S::edge_a,
+                         {.unit = "m",
+                          .required = true,
+                          .direction = true,
+                          .text = "From the corner along one edge to the next corner."}},
+            VectorKey<S>{"edge_b",
+                         &S::edge_b,
+                         {.unit = "m",
+                          .required = true,
+                          .direction = true,
+                          .text = "The same along the other edge, at a right angle."}}};
+  }
+  template <class Rules>
+  static void check(Rules& r, const std::string& key, const S& s) {
+    if (!Rules::is_direction(s.edge_a) || !Rules::is_direction(s.edge_b)) return;
+    if (std::fabs(dot(unit(s.edge_a), unit(s.edge_b))) > 1e-9)
+      r.add(key + ".edge_b", Rules::text(s.edge_b), "must be at a right angle to `edge_a`");
+  }
+  template <class Polygons>
+  static void outline(Polygons& polygons, const S& s, const Extent&) {
+    polygons.add({s.corner, s.corner + s.edge_a, s.corner + s.edge_a + s.edge_b, s.corner + s.edge_b});
+  }
+  template <class Tell>
+  static void lowest_points(const S& s, const Fall&, Tell&& tell) {
+    for (const double a : {0.0, 1.0})
+      for (const double b : {0.0, 1.0}) tell(s.corner + a * s.edge_a + b * s.edge_b);
+  }
+};
+
+}  // namespace areia

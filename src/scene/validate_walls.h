@@ -1,9 +1,0 @@
-// Rules for walls, their motions, servos and presence.
-#pragma once
-#include "scene/rules.h"
-
-namespace areia {
-
-void check_walls(Rules& r);
-
-}  // namespace areia
