@@ -11,6 +11,7 @@
 #include "areia/simulation.h"
 #include "core/grid_sum.h"
 #include "core/rotation.h"
+#include "engine/bookkeeping.h"
 #include "scene/motion.h"
 #include "scene/scene.h"
 
@@ -21,6 +22,7 @@ struct BackendSettings {
   int threads = 1;
   double most_skin = 0;  // above `skin`: the backend may take a larger one where particles move fast
   Grid bookings;         // of the ledger
+  Bookkeeping bookkeeping = {};
 };
 
 struct BackendStatistics {

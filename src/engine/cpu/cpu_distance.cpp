@@ -23,8 +23,7 @@ DistanceForces::DistanceForces(const Scene& scene, const Periodicity& periodicit
   }
 }
 
-void DistanceForces::make_lists(const State& state, const std::vector<std::uint16_t>& group,
-                                const std::vector<double>& charge, double skin, Team& team) {
+void DistanceForces::make_lists(const State& state, double skin, Team& team) {
   const std::size_t n = state.size(), cells = (n + kCell - 1) / kCell, full = cells * kCell;
   x_.assign(full, kFarAway);
   y_.assign(full, kFarAway);
@@ -60,10 +59,10 @@ void DistanceForces::make_lists(const State& state, const std::vector<std::uint1
     for (auto& w : e.weight) w.assign(full, 0);
     for (auto& w : e.free_weight) w.assign(full, 0);
     for (std::size_t i = 0; i < n; ++i) {
-      const std::uint16_t g = group[state.id[i]];
+      const std::uint16_t g = state.group[i];
       const bool a = e.plan.in_a[g], b = e.plan.in_b[g], free = state.velocity(i).w > 0;
       e.role[i] = static_cast<std::uint8_t>((a ? kOfA : kNone) | (b ? kOfB : kNone));
-      e.factor[i] = e.constants.law.charges ? (charge.empty() ? 0 : charge[state.id[i]]) : 1;
+      e.factor[i] = e.constants.law.charges ? state.charge_of(i) : 1;
       if (b) e.weight[kOfA][i] = e.factor[i];
       if (a) e.weight[kOfB][i] = e.factor[i];
       if (a || b) e.weight[kOfBoth][i] = e.factor[i];

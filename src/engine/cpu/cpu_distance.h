@@ -37,9 +37,8 @@ class DistanceForces {
   DistanceForces(const Scene& scene, const Periodicity& periodicity);
   bool any() const { return !entries_.empty(); }
 
-  // After slots were given anew. Groups and charges are by id; `free`: by slot, 0 for prescribed particles.
-  void make_lists(const State& state, const std::vector<std::uint16_t>& group, const std::vector<double>& charge,
-                  double skin, Team& team);
+  // After slots were given anew.
+  void make_lists(const State& state, double skin, Team& team);
   // Positions of the slots [begin, end) for the next evaluation.
   void gather(const State& state, std::uint32_t begin, std::uint32_t end);
   // state.distant of the chunk, sums on walls, work of moving walls over dt.

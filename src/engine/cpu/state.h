@@ -1,17 +1,25 @@
 // The particles of the cpu backend in slots: spatial order, renewed whenever the neighbour lists are made.
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <type_traits>
 #include <vector>
 
-#include "areia/frame.h"
 #include "core/vec4.h"
 #include "engine/cpu/chunk.h"
-#include "engine/servo.h"
-#include "scene/motion.h"
+#include "engine/world.h"
 #include "scene/scene.h"
 #include "search/size_class_grid.h"
 
 namespace areia::cpu {
+
+// Where a prescribed particle's motion starts from, and its 1/j once it is released.
+struct Placed {
+  Vec3d at;
+  Quat turn{1, 0, 0, 0};
+  double inv_j = 0;
+};
 
 // A particle's partner in a contact lies elsewhere in memory, so what is read and written of it together shares a cache
 // line.
@@ -22,12 +30,17 @@ struct State {
   LineVector<Quat> orientation;
   LineVector<Twin> pushed;                           // of contacts: force, and how many there are; torque
   std::vector<Vec3d> outer, drag, distant;           // other forces: fields, fluid, at a distance; or empty
-  std::vector<Vec3d> old_acceleration, old_turning;  // velocity_verlet only
+  std::vector<Vec3d> old_acceleration, old_turning;  // velocity_verlet; trapezoid: v - a dt/2 moved it; or empty
   std::vector<Vec3d> built_at;                 // position when the lists were made, where that is needed; or empty
   std::vector<std::uint16_t> contacts_before;  // of the last evaluation, for laws that share limits; or empty
   std::vector<float> limit;                    // of a step before near pairs are picked again, m; see cpu_lists.cpp
   std::vector<std::uint32_t> id;
-  std::vector<std::uint16_t> material;
+  std::vector<std::uint16_t> material, group, set;
+  std::vector<double> mass;
+  std::vector<double> charge;                // or empty: none has any
+  std::vector<Placed> placed;                // or empty: none was ever prescribed
+  std::vector<Vec3d> friction, bond_torque;  // trapezoid with a ledger: in the committed state; or empty
+  bool any_prescribed = false;               // when the lists were made
 
   std::size_t size() const { return moving.size(); }
   Vec4& position(std::size_t i) { return moving[i].first; }
@@ -40,21 +53,56 @@ struct State {
   const Vec4& torque(std::size_t i) const { return pushed[i].second; }
   Half<const Vec4> positions() const { return {&moving.data()->first}; }
   Half<const Vec4> velocities() const { return {&moving.data()->second}; }
-};
+  bool free(std::size_t i) const { return velocity(i).w > 0; }
+  double charge_of(std::size_t i) const { return charge.empty() ? 0 : charge[i]; }
 
-struct WallState {
-  Pose pose;
-  bool present = true;
-  bool in_place = false;  // its frame is that of the world; set by look()
-  bool at_rest = false;   // it does not move now; set by look()
-  Vec3d force, torque;    // on it, of the last evaluation that kept them; torque about its pose's centre
-  ServoState servo;
-
-  void look() {
-    in_place = pose.in_place();
-    at_rest = pose.at_rest();
+  // Columns that not every case has. Where one is not in use, it is empty.
+  struct Uses {
+    bool outer = false, old_acceleration = false, old_turning = false, built_at = false, contacts_before = false;
+    bool charge = false, placed = false, committed = false;
+  };
+  Uses uses;
+  void use(bool Uses::*columns) {
+    uses.*columns = true;
+    resize(size());
   }
-  Vec3d to_body(const Vec3d& x) const { return in_place ? x : pose.to_body(x); }
+
+  // f(column, in use) for every column but the limits, which are given anew with the near pairs.
+  template <class Self, class F>
+  static void for_each_column(Self& s, F&& f) {
+    f(s.moving, true), f(s.spin, true), f(s.orientation, true), f(s.pushed, true);
+    f(s.id, true), f(s.material, true), f(s.group, true), f(s.set, true), f(s.mass, true);
+    f(s.outer, s.uses.outer), f(s.drag, s.uses.outer), f(s.distant, s.uses.outer);
+    f(s.old_acceleration, s.uses.old_acceleration), f(s.old_turning, s.uses.old_turning);
+    f(s.built_at, s.uses.built_at), f(s.contacts_before, s.uses.contacts_before);
+    f(s.charge, s.uses.charge), f(s.placed, s.uses.placed);
+    f(s.friction, s.uses.committed), f(s.bond_torque, s.uses.committed);
+  }
+  void resize(std::size_t n) {
+    for_each_column(*this, [&](auto& column, bool in_use) {
+      if (in_use) column.resize(n);
+    });
+  }
+  // order[new slot] = old slot; who is not named goes.
+  void permute(const std::vector<std::uint32_t>& order) {
+    for_each_column(*this, [&](auto& column, bool in_use) {
+      if (!in_use) return;
+      std::remove_reference_t<decltype(column)> next(order.size());
+      for (std::size_t k = 0; k < order.size(); ++k) next[k] = column[order[k]];
+      column.swap(next);
+    });
+  }
+  std::vector<std::uint32_t> slots_by_id() const {
+    std::vector<std::uint32_t> slots(size());
+    std::iota(slots.begin(), slots.end(), 0);
+    std::sort(slots.begin(), slots.end(), [&](std::uint32_t a, std::uint32_t b) { return id[a] < id[b]; });
+    return slots;
+  }
+  std::size_t bytes() const {
+    std::size_t sum = sizeof(float) * limit.capacity();
+    for_each_column(*this, [&](const auto& column, bool) { sum += column.capacity() * sizeof(column[0]); });
+    return sum;
+  }
 };
 
 // What a contact kernel reads and writes besides its chunk.
@@ -65,7 +113,7 @@ struct KernelContext {
   const Periodicity& periodicity;
   std::vector<Chunk>& chunks;
   std::uint32_t chunk_size;
-  LineVector<Letter>& letters;  // across chunks
+  LineVector<Letter>& letters;               // across chunks
   const std::vector<double>& overlap_share;  // per ordered material pair; all 0 with lever = radius
   double dt;                                 // 0: forces of a given state
   double max_overlap;

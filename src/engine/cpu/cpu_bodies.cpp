@@ -1,0 +1,52 @@
+#include "engine/cpu/cpu_bodies.h"
+
+namespace areia::cpu {
+
+void CpuBodies::release(std::size_t k) {
+  state_.velocity(k).w = 1 / state_.mass[k];
+  state_.spin[k].w = state_.placed[k].inv_j;
+}
+
+void CpuBodies::freeze(std::size_t k) {
+  if (!state_.uses.placed) state_.use(&State::Uses::placed);
+  state_.placed[k] = {state_.position(k).xyz(), state_.orientation[k], state_.spin[k].w};
+  state_.velocity(k) = {};
+  state_.spin[k] = {};
+}
+
+// New lists drop contacts with walls that are gone, and pairs that neither of which is free.
+void CpuBodies::keep_only(const std::vector<std::uint8_t>& stays) {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < stays.size(); ++i)
+    if (stays[i]) order.push_back(i);
+  lists_.relist(order);
+}
+
+void CpuBodies::append(const std::vector<NewParticle>& particles, std::int64_t first_id) {
+  for (const NewParticle& p : particles) {
+    const std::size_t i = state_.size();
+    state_.resize(i + 1);
+    const Vec3d x = world_.periodicity().wrapped(p.x);
+    state_.moving[i] = {{x.x, x.y, x.z, p.radius}, {p.v.x, p.v.y, p.v.z, 1 / p.mass}};
+    state_.spin[i] = {p.w.x, p.w.y, p.w.z, p.turns ? 1 / p.inertia : 0};
+    state_.orientation[i] = {1, 0, 0, 0};
+    state_.id[i] = static_cast<std::uint32_t>(first_id++);
+    state_.material[i] = p.material;
+    state_.group[i] = p.group;
+    state_.set[i] = p.set;
+    state_.mass[i] = p.mass;
+    if (p.charge != 0 && !state_.uses.charge) state_.use(&State::Uses::charge);
+    if (state_.uses.charge) state_.charge[i] = p.charge;
+    if (forces_.any_outer()) forces_.evaluate_outer(i);
+    if (state_.uses.old_turning) state_.old_acceleration[i] = forces_.rate(i).move;  // the fields alone
+  }
+  lists_.rebuild();
+}
+
+// Bonded pairs may have no contact from now on.
+void CpuBodies::make_bonds(const std::vector<std::uint16_t>& sets) {
+  forces_.bonds().start(sets);
+  keep_only(std::vector<std::uint8_t>(state_.size(), 1));
+}
+
+}  // namespace areia::cpu

@@ -1,0 +1,154 @@
+// What a neighbour list holds: pairs within the skin, patches of walls and triangles of meshes that a particle may
+// touch before lists are made again.
+#include <algorithm>
+
+#include "engine/cpu/cpu_lists.h"
+#include "scene/wall_geometry.h"
+
+namespace areia::cpu {
+
+void Lists::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built) {
+  const std::size_t materials = laws_.materials;
+  chunk.row.reserve(chunk.end - chunk.begin + 1);
+  chunk.row.assign(1, 0);
+  static thread_local std::vector<std::uint32_t> listed;
+  listed.clear();
+  SizeClassGrid::Around around;
+  const Bonds& bonds = forces_.bonds();
+  const bool any_apart = bonds.any_apart();
+  const bool choosy = any_apart || state_.any_prescribed ||
+                      std::any_of(laws_.kernel_of.begin(), laws_.kernel_of.end(), [](auto k) { return k < 0; });
+  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+    const Vec4& xi = built[i];
+    const bool moves = state_.free(i);
+    const std::span<std::uint32_t> near = grid.near(i, skin_ + law_reach_, around);
+    const auto excluded = [&](std::uint32_t j) {
+      return laws_.kernel_of[state_.material[i] * materials + state_.material[j]] < 0 ||
+             (!moves && !(state_.free(j))) || (any_apart && bonds.are_apart(state_.id[i], state_.id[j]));
+    };
+    listed.insert(listed.end(), near.begin(), choosy ? std::remove_if(near.begin(), near.end(), excluded) : near.end());
+    chunk.row.push_back(static_cast<std::uint32_t>(listed.size()));
+
+    if (moves) list_walls(chunk, i, xi);
+  }
+  listed.resize(listed.size() + kBehindRows);
+  chunk.near = listed;  // no larger than it must be
+}
+
+// What a free particle at x may touch of the walls.
+void Lists::list_walls(Chunk& chunk, std::uint32_t i, const Vec4& x) {
+  const Bonds& bonds = forces_.bonds();
+  const bool any_apart = bonds.any_apart();
+  // centres come in at the opposite face of a periodic box, and meet the walls there
+  static thread_local std::vector<Vec3d> images;
+  images.clear();
+  periodicity_.for_each_image(x.xyz(), skin_, [&](const Vec3d& image) { images.push_back(image); });
+  for (std::size_t w = 0; w < world_.now().walls.size(); ++w) {
+    if (!world_.now().walls[w].present) continue;
+    const std::int32_t k = laws_.between(state_.material[i], scene_.walls[w].material);
+    if (k < 0 || (any_apart && bonds.is_apart_from_wall(state_.id[i], w))) continue;
+    if (scene_.walls[w].mesh) {
+      MeshList& meshes = chunk.lists[k].meshes;
+      const auto first = static_cast<std::uint32_t>(meshes.candidates.size());
+      for (const Vec3d& image : images)
+        find_triangles(*scene_.walls[w].mesh, walls_at_build_[w].to_body(image), x.w + skin_ + law_reach_,
+                       meshes.candidates);
+      if (images.size() > 1) {
+        const auto begin = meshes.candidates.begin() + first;
+        std::sort(begin, meshes.candidates.end());
+        meshes.candidates.erase(std::unique(begin, meshes.candidates.end()), meshes.candidates.end());
+      }
+      const auto last = static_cast<std::uint32_t>(meshes.candidates.size());
+      if (last > first) meshes.entries.push_back({i, static_cast<std::uint16_t>(w), first, last});
+    }
+    const double reach = x.w + skin_ + law_reach_;
+    const auto any_image = [&](auto&& is_near) {
+      return std::any_of(images.begin(), images.end(),
+                         [&](const Vec3d& image) { return is_near(walls_at_build_[w].to_body(image)); });
+    };
+    if (const auto* box = std::get_if<BoxShape>(&scene_.walls[w].shape);
+        box && !any_image([&](const Vec3d& at) { return !is_deep_inside(*box, at, reach); }))
+      continue;
+    std::visit(
+        [&](const auto& shape) {
+          for (int patch = 0; patch < patch_count(shape); ++patch) {
+            // edges may change hands while the lists live, so a neighbour's edge counts as near, too
+            if (any_image([&](const Vec3d& at) { return patch_distance(shape, patch, at) <= reach; }))
+              chunk.lists[k].walls.push_back({i, static_cast<std::uint16_t>(w), static_cast<std::uint16_t>(patch), -1});
+          }
+        },
+        scene_.walls[w].shape);
+  }
+}
+
+// Particles of a finer size class list those of coarser ones, whichever slot is the lower. Such pairs go over to the
+// lower slot; the order of the rows stays ascending.
+void Lists::list_by_lower_slot() {
+  struct Turned {
+    std::uint32_t i, j;  // i < j
+  };
+  std::vector<std::vector<Turned>> to(chunks_.all.size());
+  for (const Chunk& c : chunks_.all)
+    for (std::uint32_t i = c.begin; i < c.end; ++i)
+      for (std::uint32_t e = c.row[i - c.begin]; e < c.row[i - c.begin + 1]; ++e)
+        if (c.near[e] < i) to[c.near[e] / chunks_.chunk_size].push_back({c.near[e], i});
+  if (std::all_of(to.begin(), to.end(), [](const auto& t) { return t.empty(); })) return;
+  chunks_.for_each([&](Chunk& c) {
+    std::vector<Turned>& more = to[&c - chunks_.all.data()];
+    std::sort(more.begin(), more.end(),
+              [](const Turned& a, const Turned& b) { return a.i != b.i ? a.i < b.i : a.j < b.j; });
+    std::vector<std::uint32_t> row{0}, near;
+    near.reserve(c.near.size() + more.size());
+    auto next = more.begin();
+    for (std::uint32_t i = c.begin; i < c.end; ++i) {
+      const std::size_t first = near.size();
+      for (std::uint32_t e = c.row[i - c.begin]; e < c.row[i - c.begin + 1]; ++e)
+        if (c.near[e] > i) near.push_back(c.near[e]);
+      const auto middle = static_cast<std::ptrdiff_t>(near.size());
+      for (; next != more.end() && next->i == i; ++next) near.push_back(next->j);
+      std::inplace_merge(near.begin() + static_cast<std::ptrdiff_t>(first), near.begin() + middle, near.end());
+      row.push_back(static_cast<std::uint32_t>(near.size()));
+    }
+    c.row = std::move(row);
+    near.resize(near.size() + kBehindRows);
+    c.near = std::move(near);
+  });
+}
+
+// Wall contacts of the old lists keep their histories.
+void Lists::carry_walls(Chunk& chunk, const OldLists& old) {
+  if (old.chunks.empty()) return;
+  for (std::size_t l = 0; l < chunk.lists.size(); ++l) {
+    ContactList& list = chunk.lists[l];
+    const int stride = laws_.kernels[l]->history();
+    for (WallEntry& w : list.walls) {
+      const std::uint32_t a = old.slot[w.i];
+      if (a / old.chunk_size >= old.chunks.size()) continue;  // came in just now
+      const ContactList& o = old.chunks[a / old.chunk_size].lists[l];
+      const auto at = std::lower_bound(o.walls.begin(), o.walls.end(), a,
+                                       [](const WallEntry& e, std::uint32_t slot) { return e.i < slot; });
+      for (auto e = at; e != o.walls.end() && e->i == a; ++e)
+        if (e->wall == w.wall && e->patch == w.patch && e->contact >= 0) {
+          w.contact = list.pool.take();
+          std::copy_n(o.pool.at(e->contact), stride, list.pool.at(w.contact));
+        }
+    }
+    for (MeshEntry& m : list.meshes.entries) {
+      const std::uint32_t a = old.slot[m.i];
+      if (a / old.chunk_size >= old.chunks.size()) continue;
+      const ContactList& o = old.chunks[a / old.chunk_size].lists[l];
+      const std::vector<MeshEntry>& entries = o.meshes.entries;
+      const auto at = std::lower_bound(entries.begin(), entries.end(), a,
+                                       [](const MeshEntry& e, std::uint32_t slot) { return e.i < slot; });
+      for (auto e = at; e != entries.end() && e->i == a; ++e)
+        for (std::int32_t k = e->wall == m.wall ? e->record : -1; k >= 0; k = o.meshes.records[k].next) {
+          MeshRecord& record = list.meshes.append(m);
+          record.place = o.meshes.records[k].place;
+          record.contact = list.pool.take();
+          std::copy_n(o.pool.at(o.meshes.records[k].contact), stride, list.pool.at(record.contact));
+        }
+    }
+  }
+}
+
+}  // namespace areia::cpu

@@ -1,0 +1,77 @@
+// Contacts of the cpu backend: every chunk runs its pairs and walls through the laws, which write letters, and its
+// particles add them (inbox.h).
+#pragma once
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "engine/cpu/chunks.h"
+#include "engine/cpu/laws.h"
+#include "engine/cpu/state.h"
+
+namespace areia::cpu {
+
+class Contacts {
+ public:
+  // walls_feel_more: forces at a distance have put theirs into on_walls before an evaluation.
+  Contacts(World& world, State& state, Chunks& chunks, const Laws& laws, bool walls_feel_more);
+
+  // After pairs were picked: every pair gets two letters, and the particles are told where they lie.
+  void address_letters();
+
+  bool servos() const { return servos_; }  // walls follow forces: these are asked for on every step
+  KernelContext context(double dt, bool record);
+  // Contacts of all chunks; as soon as nobody writes to a chunk any more, its particles add their letters, and
+  // `then(chunk)` follows.
+  //
+  // Every pair is listed by the one of the lower slot, so a chunk is read by itself and by chunks before it alone: when
+  // those that write to it are through, it may go on while the others are still at work. Nobody waits: whoever finishes
+  // the last of them goes on with it.
+  template <class F>
+  void evaluate(const KernelContext& c, F&& then) {
+    std::vector<Chunk>& all = chunks_.all;
+    const auto n = static_cast<std::int64_t>(all.size());
+    for (std::int64_t k = 0; k < n; ++k) waiting_[k].store(1 + all[k].sources, std::memory_order_relaxed);
+    spare_work_.resize(chunks_.team.size());
+    chunks_.team.for_each(n, [&](std::int64_t k, int member) {
+      auto& spare = spare_work_[member];
+      Chunk& chunk = all[k];
+      if (spare.empty()) spare.push_back(std::make_unique<ChunkWork>());
+      chunk.work = std::move(spare.back());
+      spare.pop_back();
+      if (chunk.work->letters.size() < chunk.letters) chunk.work->letters.resize(chunk.letters);
+      run_kernels(c, chunk);
+      const auto one_less = [&](std::size_t other) {
+        if (waiting_[other].fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+        open_letters(all[other]);
+        spare.push_back(std::move(all[other].work));
+        then(all[other]);
+      };
+      one_less(k);
+      for (const std::uint32_t target : chunk.targets) one_less(target);
+    });
+  }
+  void sum_walls();  // the forces on walls of the last evaluation, into the world
+
+  void add_energy(const Chunk& chunk, StoredSums& energy) const;
+  // By id of i, then id of j, and walls last; several at one patch of a mesh in the order in which they were found.
+  std::vector<const ContactRecord*> records_in_order() const;
+  std::size_t bytes() const { return letters_.capacity() * sizeof(Letter); }
+
+ private:
+  void run_kernels(const KernelContext& c, Chunk& chunk);
+  void open_letters(Chunk& chunk);
+
+  World& world_;
+  State& state_;
+  Chunks& chunks_;
+  const Laws& laws_;
+  bool walls_feel_more_, servos_ = false;
+  LineVector<Letter> letters_;                                       // across chunks
+  std::vector<std::vector<std::unique_ptr<ChunkWork>>> spare_work_;  // by thread
+  std::unique_ptr<std::atomic<std::uint32_t>[]> waiting_;  // per chunk, within a step: whom it has to wait for
+  std::size_t waiting_count_ = 0;
+  WallSums on_walls_;
+};
+
+}  // namespace areia::cpu

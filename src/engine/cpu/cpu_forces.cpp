@@ -1,0 +1,82 @@
+#include "engine/cpu/cpu_forces.h"
+
+namespace areia::cpu {
+
+Forces::Forces(World& world, State& state, Chunks& chunks, const Laws& laws)
+    : world_(world),
+      state_(state),
+      chunks_(chunks),
+      laws_(laws),
+      distance_(world.scene(), world.periodicity()),
+      contacts_(world, state, chunks, laws, distance_.any()),
+      bonds_(world, state, chunks),
+      any_outer_(world.fields().any() || distance_.any()) {}
+
+void Forces::evaluate(const Evaluation& how) {
+  const KernelContext c = contacts_.context(how.dt, how.record);
+  if (laws_.rolls && !how.counted)  // before particles count anew: those in other chunks are looked at
+    chunks_.for_each([&](Chunk& chunk) {
+      for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
+        state_.contacts_before[i] = static_cast<std::uint16_t>(state_.force(i).w);
+    });
+  if (distance_.any()) {
+    chunks_.for_each([&](Chunk& chunk) { distance_.gather(state_, chunk.begin, chunk.end); });
+    chunks_.for_each([&](Chunk& chunk) {
+      chunk.on_walls.clear();
+      distance_.run(c, chunk);
+    });
+  }
+  contacts_.evaluate(c, [](Chunk&) {});
+  if (!bonds_.empty()) bonds_.evaluate(how.dt, how.trial);
+  if (how.record || contacts_.servos()) contacts_.sum_walls();
+}
+
+void Forces::evaluate_as_given() {
+  evaluate({.record = true});
+  if (!any_outer_) return;
+  for (std::size_t i = 0; i < state_.size(); ++i) evaluate_outer(i);
+}
+
+Vec3d Forces::outer_force(std::size_t i) const {
+  if (!any_outer_) return {};
+  const Vec3d f = state_.outer[i] + state_.drag[i] + state_.distant[i];
+  if (!world_.fields().magnetic() || !state_.free(i)) return f;
+  return f + (1 / state_.velocity(i).w) * cross(state_.velocity(i).xyz(), magnetic_turn(i));
+}
+
+Energy Forces::stored_energy() const {
+  const Vec3d gravity = world_.now().gravity;
+  StoredSums sum = chunks_.sum<StoredSums>([&](const Chunk& chunk, StoredSums& e) {
+    for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+      const Vec4 &v = state_.velocity(i), &w = state_.spin[i];
+      if (v.w > 0) {
+        e.kinetic += 0.5 / v.w * norm2(v.xyz());
+        e.potential -= dot(gravity, state_.position(i).xyz()) / v.w;
+      }
+      if (w.w > 0) e.rotational += 0.5 / w.w * norm2(w.xyz());
+    }
+    contacts_.add_energy(chunk, e);
+    if (distance_.any()) distance_.energy(state_, world_.now().walls, chunk, e.distant);
+  });
+  bonds_.add_energy(sum.bonds);
+  return sum.energy();
+}
+
+double Forces::kinetic_energy() const {
+  return chunks_
+      .sum<ExactSum>([&](const Chunk& chunk, ExactSum& sum) {
+        for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+          if (state_.free(i)) sum += 0.5 / state_.velocity(i).w * norm2(state_.velocity(i).xyz());
+          if (state_.spin[i].w > 0) sum += 0.5 / state_.spin[i].w * norm2(state_.spin[i].xyz());
+        }
+      })
+      .value();
+}
+
+LedgerSums Forces::booked() const {
+  LedgerSums sums = world_.now().ledger;
+  for (const Chunk& c : chunks_.all) sums += c.sums;
+  return sums;
+}
+
+}  // namespace areia::cpu

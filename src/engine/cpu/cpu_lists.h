@@ -1,0 +1,97 @@
+// Neighbour lists of the cpu backend, and the near pairs of them that each step looks at (theory manual, section 14).
+// How far they reach and when they are made is a matter of speed alone: no bit of a result follows from it.
+//
+// cpu_lists.cpp: when, and how far; cpu_candidates.cpp: what a list holds; cpu_pairs.cpp: near pairs.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "engine/cpu/cpu_forces.h"
+#include "engine/cpu/pick.h"
+
+namespace areia::cpu {
+
+// How far lists reach and how long near pairs last is chosen anew whenever they are made, from the motion.
+inline constexpr double kStepsPerList = 30;
+inline constexpr double kLeastLimit = 1e-5;  // of the least skin
+inline constexpr double kPickingCost = 0.5;  // picking all pairs once, against looking at those in a gap for one step
+inline constexpr int kMostStepsPerPicking = 1000;
+
+// The lists that were there before, and who of the new slots was where in them.
+struct OldLists {
+  const std::vector<std::uint32_t>& slot;  // of each new slot
+  std::vector<Chunk> chunks;
+  std::uint32_t chunk_size;
+};
+
+class Lists {
+ public:
+  Lists(World& world, State& state, Chunks& chunks, const Laws& laws, Forces& forces, const BackendSettings& settings);
+
+  // The first lists of a state, with nothing known of what was before. Surfaces of contacts that it has are at most
+  // `gap` apart.
+  void begin(double gap = 0);
+  void renew_stale();        // explicit: after every move
+  bool are_stale() const;    // implicit: the present iterate is not covered
+  void renew_for_further();  // implicit: at the committed positions, with twice the skin if they are from there
+  void renew_at_random();    // where a test asks for it
+  void rebuild();            // new spatial order, new lists
+  void relist(const std::vector<std::uint32_t>& order);  // order[new slot] = old slot; histories are carried over
+  void pick_walls();                                     // some may have begun to move, or touch
+
+  const Vec3d& flow() const { return flow_; }  // mean step of the particles, when pairs were picked
+  double reach() const { return law_reach_; }  // largest gap that a law bridges
+  std::int64_t made() const { return made_; }
+  std::int64_t pickings() const { return pickings_; }
+
+ private:
+  double horizon() const { return static_cast<double>(horizon_); }
+  double wall_travel(std::size_t wall) const;
+  double farthest_wall() const;  // travel of the wall that moved most since the lists were made
+  bool by_chance();              // a test asks for lists now
+  void choose_skin();
+  void reach_for(double closer);  // surfaces come closer by this in a step
+  bool choose_limits();           // false: the lists do not reach far enough for it
+  void make_chunks();
+  void make_lists(const OldLists& old);
+  void list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built);
+  void list_walls(Chunk& chunk, std::uint32_t i, const Vec4& x);
+  void list_by_lower_slot();
+  void carry_walls(Chunk& chunk, const OldLists& old);
+  void pick_walls(Chunk& chunk) const;
+  void pick_pairs();                     // from the neighbour lists; histories stay with their pairs
+  void pick_pairs(const OldLists& old);  // new slots
+
+  World& world_;
+  State& state_;
+  Chunks& chunks_;
+  const Laws& laws_;
+  Forces& forces_;
+  const Scene& scene_;
+  const Periodicity& periodicity_;
+  const double dt_;
+  const bool implicit_;
+  const Bookkeeping bookkeeping_;
+  std::mt19937_64 random_;  // for tests that shuffle particles or lists
+
+  double skin_, least_skin_, most_skin_;
+  std::vector<WallState> walls_at_build_;
+  double law_reach_ = 0;       // lists reach that far beyond the skin
+  double near_gap_;            // implicit: largest gap of the pairs that are looked at
+  double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound
+  double moved_ = 0;  // bound on the way of any particle since the neighbour lists were made, counted from the flow ...
+  double flowed_ = 0;  // ... and on that of the flow
+  Vec3d flow_;
+  double least_limit_ = 0;         // of all particles
+  std::int64_t best_horizon_ = 0;  // steps that near pairs should last ...
+  std::int64_t horizon_ = 0;       // ... and do if all keep to their limits ...
+  std::int64_t drifts_ = 0;        // ... and those taken
+  bool hurried_ = false;           // some did not
+  std::optional<Places> places_;   // from the choice of limits till pairs are picked
+  std::int64_t listed_at_ = 0;     // step
+  std::int64_t made_ = 0, pickings_ = 0;
+};
+
+}  // namespace areia::cpu
