@@ -85,4 +85,52 @@ class GridSum {
   std::vector<double> large_;
 };
 
+// For terms of very different sizes: what a term lacks after it was rounded to one grid goes to a second one, whose largest
+// terms are the quanta of the first. The value is then as good as that of the exact sum for terms down to 1e-15 of the
+// size that the grid was made for.
+struct FineGrid {
+  Grid coarse, fine;
+
+  FineGrid() = default;
+  explicit FineGrid(double size) : coarse(size) {
+    if (!std::isnan(coarse.magic)) fine = Grid(std::ldexp(0.5, coarse.exponent()));
+    if (std::isnan(fine.magic)) coarse = Grid();
+  }
+};
+
+class FineSum {
+ public:
+  explicit FineSum(const FineGrid& grid) : grid_(grid) {}
+
+  void add(double a) {
+    const std::uint64_t n = grid_.coarse.raised(a);
+    if (n > Grid::kFits) [[unlikely]] {
+      large_.push_back(a);
+      return;
+    }
+    const double rest = a - ((a + grid_.coarse.magic) - grid_.coarse.magic);  // exactly
+    coarse_ += static_cast<std::int64_t>(n) - Grid::kZero;
+    fine_ += static_cast<std::int64_t>(grid_.fine.raised(rest)) - Grid::kZero;
+  }
+  void add_quanta(std::int64_t coarse, std::int64_t fine) {
+    coarse_ += coarse;
+    fine_ += fine;
+  }
+  double value() const {
+    double sum = 0;
+    if (coarse_ != 0 || fine_ != 0)
+      sum = std::ldexp(static_cast<double>(coarse_), grid_.coarse.exponent()) +
+            std::ldexp(static_cast<double>(fine_), grid_.fine.exponent());
+    if (large_.empty()) return sum;
+    ExactSum exact;
+    for (const double a : large_) exact += a;
+    return exact.value() + sum;
+  }
+
+ private:
+  FineGrid grid_;
+  __int128 coarse_ = 0, fine_ = 0;
+  std::vector<double> large_;
+};
+
 }  // namespace areia

@@ -26,7 +26,7 @@ inline double campello_factor(int desired, int sweeps, bool accepted) {
 
 inline double zohdi_lambda(double tolerance, double first, double last, int order, int desired, int last_index) {
   if (first == 0 || last == 0 || last_index == 0) return kMostGrowth;
-  return rounded(std::pow(tolerance / first, 1.0 / (order * desired)) /
+  return power_of(tolerance / first, 1.0 / (order * desired) /
                  std::pow(last / first, 1.0 / (order * last_index)));
 }
 

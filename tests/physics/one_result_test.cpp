@@ -442,7 +442,7 @@ strength = 2
   }
 }
 
-TEST(OneResult, DISABLED_ForcesAtADistance) {
+TEST(OneResult, ForcesAtADistance) {
   const std::string forces = "[forces.pull]\nlaw = \"coulomb\"\n";
-  EXPECT_GT(expect_one_result(kShaken + kShakenBox + forces, {"particles.small.charge=1e-7"}, 100).contacts, 100u);
+  EXPECT_GT(expect_one_result(kShaken + kShakenBox + forces, {"particles.small.charge=2e-9"}, 100).contacts, 100u);
 }

@@ -1,4 +1,4 @@
-// Exact sums against whole numbers of many digits, and in any order.
+// Sums without an order: exact ones against whole numbers of many digits, and those on a grid against these.
 #include "core/exact_sum.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,8 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <limits>
 #include <random>
+
+#include "core/grid_sum.h"
 
 namespace areia {
 namespace {
@@ -95,6 +97,55 @@ TEST(ExactSum, WholeMultiplesOfAPowerOfTwo) {
       if ((n < 0 ? -n : n) >> bit & 1) s.add(std::ldexp(n < 0 ? 1.0 : -1.0, bit - 90));
     EXPECT_EQ(s.value(), 0);
   }
+}
+
+// Terms far below, around and far above the size of the grid, and no grid at all.
+TEST(GridSum, HasNoOrderAndLosesNoLargeTerm) {
+  std::mt19937_64 random(2);
+  for (const double size : {1.0, 1e-200, 1e200, 0.0, 1e-300}) {
+    std::vector<double> terms;
+    for (int k = 0; k < 500; ++k) terms.push_back((size > 0 ? size : 1) * any_double(random, -60, 4));
+    ExactSum exact;
+    for (const double a : terms) exact.add(a);
+    GridSum first{Grid(size)};
+    FineSum first_fine{FineGrid(size)};
+    for (const double a : terms) {
+      first += a;
+      first_fine.add(a);
+    }
+    EXPECT_NEAR(first.value(), exact.value(), 500 * 4.5e-16 * size);
+    EXPECT_NEAR(first_fine.value(), exact.value(), 4e-16 * (std::fabs(exact.value()) + size));
+    for (int trial = 0; trial < 10; ++trial) {
+      std::shuffle(terms.begin(), terms.end(), random);
+      GridSum part[2] = {GridSum(Grid(size)), GridSum(Grid(size))};
+      FineSum fine{FineGrid(size)};
+      for (const double a : terms) {
+        part[random() % 2] += a;
+        fine.add(a);
+      }
+      part[0] += part[1];
+      EXPECT_EQ(part[0].value(), first.value());
+      EXPECT_EQ(GridSum(Grid(size), part[0].parts()).value(), first.value());
+      EXPECT_EQ(fine.value(), first_fine.value());
+    }
+  }
+}
+
+// What does not fit and what does are told apart in one way, at both ends of the range.
+TEST(GridSum, EndsOfTheRange) {
+  const Grid grid(1);  // up to 2
+  const double limit = std::ldexp(1, 1);
+  for (const double a : {limit, -limit, std::nextafter(limit, 0), std::nextafter(-limit, 0), std::nextafter(limit, 9),
+                         std::nextafter(-limit, -9), 0.0, -0.0}) {
+    GridSum sum(grid);
+    sum += a;
+    EXPECT_NEAR(sum.value(), a, std::ldexp(limit, -52)) << a;
+    sum -= a;
+    EXPECT_NEAR(sum.value(), 0, std::ldexp(limit, -52)) << a;  // one of the two may be rounded, the other not fit
+  }
+  GridSum sum(grid);
+  sum += std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(sum.value()));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ DistanceForces::DistanceForces(const Scene& scene, const Periodicity& periodicit
     : scene_(scene), periodicity_(periodicity) {
   for (PlannedForce& plan : plan_forces(scene)) {
     Entry e;
-    e.constants = {plan.law, plan.law.cutoff * plan.law.cutoff, periodicity};
+    e.constants = {plan.law, plan.law.cutoff * plan.law.cutoff, periodicity, plan.grid};
     e.kernel = distance_kernel(plan.law, periodicity.any());
     e.whole = !(plan.law.cutoff < kForever);
     e.plan = std::move(plan);
@@ -156,7 +156,7 @@ void DistanceForces::for_each_wall(const Entry& e, const std::vector<WallState>&
   for (const std::uint16_t w : e.plan.walls) {
     if (!walls[w].present) continue;
     const WallPoint at = nearest_point(scene_.walls[w], walls[w].pose.to_body(x), e.plan.law.cutoff);
-    if (at.found && at.distance > 0) f(w, at.distance, rotate(walls[w].pose.q, at.n));
+    if (at.found && at.distance > 0) f(w, at.distance, walls[w].pose.direction_to_world(at.n));
   }
 }
 

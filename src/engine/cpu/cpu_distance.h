@@ -1,11 +1,10 @@
-// Forces at a distance on the cpu backend. Spec section 5.
+// Forces at a distance on the cpu backend. Theory manual, section 5.
 //
 // Four slots that follow each other make a cell; slots lie along a Morton curve, so a cell is compact. Each particle
 // has a list of the cells that may hold partners within cut-off and skin, and goes through it with all four lanes of a
 // cell at once; lanes beyond the cut-off add zero. Without cut-off the list is all cells. Every pair is thus computed
-// from both sides, with exactly opposite results, and no force has to be handed to another chunk. A particle's sum has
-// four parts, one per lane, each in the order of slots: the same bits on any number of threads and for any width of
-// vectors.
+// from both sides, with exactly opposite results, and no force has to be handed to another chunk. A particle's sum has no
+// order (engine/distance_plan.h), so neither lists nor slots enter it.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -29,6 +28,7 @@ struct DistanceConstants {
   DistanceLaw law;
   double cutoff2;
   Periodicity periodicity;
+  FineGrid grid;
 };
 using DistanceKernel = Vec3d (*)(const DistanceConstants&, const DistanceRow&);
 

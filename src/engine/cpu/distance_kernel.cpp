@@ -1,4 +1,5 @@
 // The inner loop of forces at a distance. Compiled like the contact kernels; lane by lane plain IEEE operations.
+#include <algorithm>
 #include <cmath>
 
 #include "engine/cpu/cpu_distance.h"
@@ -10,11 +11,12 @@ constexpr int kAbsent = -1, kAnyExponent = -2;
 
 // Four lanes. Written with the compiler's vectors, because loops with conditions are not always turned into them.
 constexpr int kLanes4 = 4;
+static_assert(kCell == kLanes4);
 typedef double Lanes __attribute__((vector_size(8 * kLanes4)));
 typedef float ShortLanes __attribute__((vector_size(4 * kLanes4)));
+typedef unsigned long long Whole __attribute__((vector_size(8 * kLanes4)));
 
-// 1/sqrt(a) for a in the range of float: a start in single precision, then one step of third order, which leaves an
-// error of rounding only. Cheaper than a square root and a division in double precision, and as reproducible.
+// Of physics/distance_force.h.
 [[gnu::always_inline]] inline void inverse_root(const Lanes& a, Lanes& y) {
   ShortLanes s = __builtin_convertvector(a, ShortLanes);
   for (int k = 0; k < kLanes4; ++k) s[k] = std::sqrt(s[k]);
@@ -28,7 +30,7 @@ typedef float ShortLanes __attribute__((vector_size(4 * kLanes4)));
 template <int kExponent>
 [[gnu::always_inline]] inline void power_term(const Lanes& inverse, double exponent, Lanes& out) {
   if constexpr (kExponent == kAnyExponent) {
-    for (int k = 0; k < kLanes4; ++k) out[k] = inverse[k] * inverse_power(inverse[k], exponent);
+    for (int k = 0; k < kLanes4; ++k) out[k] = next_inverse_power(inverse[k], exponent);
   } else {
     Lanes x = inverse;
     bool begun = false;
@@ -44,6 +46,31 @@ template <int kExponent>
 
 [[gnu::always_inline]] inline void load(const double* from, Lanes& to) { __builtin_memcpy(&to, from, sizeof to); }
 
+// One component of the force of a row, in four lanes: the quanta of FineSum, with the offsets of all terms in them.
+struct LaneSums {
+  Whole coarse{}, fine{};
+};
+
+// The terms of four partners; `strange` gets bits above kFits where a term does not fit the grid.
+[[gnu::always_inline]] inline void add(const Lanes& a, const FineGrid& grid, LaneSums& sum, Whole& strange) {
+  const Lanes t = a + grid.coarse.magic, rest = (a - (t - grid.coarse.magic)) + grid.fine.magic;
+  const Whole n = reinterpret_cast<Whole>(t) - grid.coarse.base;
+  strange |= n;
+  sum.coarse += n;
+  sum.fine += reinterpret_cast<Whole>(rest) - grid.fine.base;
+}
+
+[[gnu::always_inline]] inline void close(LaneSums& sum, std::uint64_t terms, FineSum& to) {
+  for (int k = 0; k < kLanes4; ++k)
+    to.add_quanta(static_cast<std::int64_t>(sum.coarse[k] - terms * Grid::kZero),
+                  static_cast<std::int64_t>(sum.fine[k] - terms * Grid::kZero));
+  sum = {};
+}
+
+[[gnu::noinline]] void add_one_by_one(const Lanes& a, FineSum& to) {
+  for (int k = 0; k < kLanes4; ++k) to.add(a[k]);
+}
+
 template <int kAt, int kRep, bool kPeriodic>
 [[gnu::always_inline]] inline Vec3d row_force(const DistanceConstants& constants, const DistanceRow& row) {
   const DistanceLaw law = constants.law;
@@ -53,13 +80,16 @@ template <int kAt, int kRep, bool kPeriodic>
   const double lx = on[0] ? length.x : 0, ly = on[1] ? length.y : 0, lz = on[2] ? length.z : 0;
   const double hx = on[0] ? 0.5 * length.x : kForever, hy = on[1] ? 0.5 * length.y : kForever,
                hz = on[2] ? 0.5 * length.z : kForever;
-  constexpr int kParts = kCell / kLanes4;
   const Lanes zero = {};
-  Lanes fx[kParts] = {}, fy[kParts] = {}, fz[kParts] = {};
-  for (std::size_t c = 0; c < row.count; ++c) {
-    const std::size_t first = static_cast<std::size_t>(row.cells[c]) * kCell;
-    for (int part = 0; part < kParts; ++part) {
-      const std::size_t at = first + part * kLanes4;
+  const FineGrid grid = constants.grid;
+  FineSum sum_x(grid), sum_y(grid), sum_z(grid);
+  constexpr std::size_t kTerms = 1024;  // of up to 2^52 quanta: they fit a word
+  for (std::size_t start = 0; start < row.count; start += kTerms) {
+    const std::size_t end = std::min(row.count, start + kTerms);
+    LaneSums x, y, z;
+    std::uint64_t terms = 0;
+    for (std::size_t c = start; c < end; ++c) {
+      const std::size_t at = static_cast<std::size_t>(row.cells[c]) * kCell;
       Lanes dx, dy, dz, weight, inverse, term;
       load(row.x + at, dx);
       load(row.y + at, dy);
@@ -89,15 +119,28 @@ template <int kAt, int kRep, bool kPeriodic>
       // the particle itself, coincident centres and all beyond the cut-off add nothing
       scale = d2 > 0 ? scale : zero;
       scale = d2 < cutoff2 ? scale : zero;
-      fx[part] += scale * dx;
-      fy[part] += scale * dy;
-      fz[part] += scale * dz;
+      const Lanes ax = scale * dx, ay = scale * dy, az = scale * dz;
+      LaneSums next_x = x, next_y = y, next_z = z;
+      Whole strange{};
+      add(ax, grid, next_x, strange);
+      add(ay, grid, next_y, strange);
+      add(az, grid, next_z, strange);
+      if (((strange[0] | strange[1] | strange[2] | strange[3]) & ~Grid::kFits) != 0) [[unlikely]] {
+        add_one_by_one(ax, sum_x);
+        add_one_by_one(ay, sum_y);
+        add_one_by_one(az, sum_z);
+        continue;
+      }
+      x = next_x;
+      y = next_y;
+      z = next_z;
+      ++terms;
     }
+    close(x, terms, sum_x);
+    close(y, terms, sum_y);
+    close(z, terms, sum_z);
   }
-  Vec3d f;
-  for (int k = 0; k < kCell; ++k)
-    f += {fx[k / kLanes4][k % kLanes4], fy[k / kLanes4][k % kLanes4], fz[k / kLanes4][k % kLanes4]};
-  return f;
+  return {sum_x.value(), sum_y.value(), sum_z.value()};
 }
 
 template <int kAt, int kRep, bool kPeriodic>

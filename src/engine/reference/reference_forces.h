@@ -62,10 +62,11 @@ class Forces {
   BondBody body_of(const Particle& p) const;
   BondBody body_j(const Bond& b) const;
   BondBooking pending_work(const Bond& b) const;
+  static bool acts_between(const PlannedForce& force, const Particle& i, const Particle& j);
+  static double factors_of(const PlannedForce& force, const Particle& i, const Particle& j);
+  Vec3d distant_force(const PlannedForce& force, const Particle& p) const;
   template <class F>
-  void for_each_distant(F&& f) const;
-  template <class F>
-  void for_each_distant_wall(F&& f) const;
+  void for_each_distant_wall(const PlannedForce& force, const Particle& p, F&& f) const;
 
   World& world_;
   State& state_;

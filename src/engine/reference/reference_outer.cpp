@@ -1,5 +1,7 @@
 // Forces on the reference backend's particles that are no contacts: fields, fluid, and forces at a distance; and the
 // energy that all forces store.
+#include <cmath>
+
 #include "engine/reference/reference_forces.h"
 #include "scene/scene_wall.h"
 
@@ -40,32 +42,26 @@ void Forces::book_outer(const Particle& p, const Vec3d& mean_v, double dt) {
   sums.drag -= dot(p.drag, mean_v) * dt;
 }
 
-// f(force, factor, i, j, x_j - x_i) for every pair that a force acts between.
-template <class F>
-void Forces::for_each_distant(F&& f) const {
-  std::vector<Particle>& all = state_.particles;
-  for (const PlannedForce& force : plan_)
-    for (std::size_t i = 0; i < all.size(); ++i)
-      for (std::size_t j = i + 1; j < all.size(); ++j) {
-        if (all[i].prescribed && all[j].prescribed) continue;
-        const std::uint16_t a = all[i].group, b = all[j].group;
-        if (!(force.in_a[a] && force.in_b[b]) && !(force.in_a[b] && force.in_b[a])) continue;
-        f(force, force.law.charges ? all[i].charge * all[j].charge : 1.0, all[i], all[j],
-          world_.periodicity().nearest(all[j].x - all[i].x));
-      }
+// Two different particles of which one is free at least, one of each group.
+bool Forces::acts_between(const PlannedForce& force, const Particle& i, const Particle& j) {
+  if (&i == &j || (i.prescribed && j.prescribed)) return false;
+  return (force.in_a[i.group] && force.in_b[j.group]) || (force.in_a[j.group] && force.in_b[i.group]);
 }
 
+double Forces::factors_of(const PlannedForce& force, const Particle& i, const Particle& j) {
+  return force.law.charges ? i.charge * j.charge : 1;
+}
+
+// f(wall, distance, direction to it in space) for the nearest point of each wall that the force comes from.
 template <class F>
-void Forces::for_each_distant_wall(F&& f) const {
-  for (const PlannedForce& force : plan_)
-    for (const std::uint16_t w : force.walls) {
-      const WallState& wall = world_.now().walls[w];
-      for (Particle& p : state_.particles) {
-        if (!wall.present || p.prescribed || !force.in_a[p.group]) continue;
-        const WallPoint at = nearest_point(world_.scene().walls[w], wall.to_body(p.x), force.law.cutoff);
-        if (at.found && at.distance > 0) f(force, p, w, at.distance, wall.pose.direction_to_world(at.n));
-      }
-    }
+void Forces::for_each_distant_wall(const PlannedForce& force, const Particle& p, F&& f) const {
+  if (p.prescribed || !force.in_a[p.group]) return;
+  for (const std::uint16_t w : force.walls) {
+    const WallState& wall = world_.now().walls[w];
+    if (!wall.present) continue;
+    const WallPoint at = nearest_point(world_.scene().walls[w], wall.to_body(p.x), force.law.cutoff);
+    if (at.found && at.distance > 0) f(w, at.distance, wall.pose.direction_to_world(at.n));
+  }
 }
 
 void Forces::evaluate_outer() {
@@ -73,22 +69,31 @@ void Forces::evaluate_outer() {
     set_outer(p);
     p.distant = {};
   }
-  for_each_distant([&](const PlannedForce& force, double factor, Particle& i, Particle& j, const Vec3d& d) {
-    const double distance = norm(d);
-    if (!(distance > 0)) return;
-    const Vec3d f = (factor * distance_force(force.law, distance) / distance) * d;
-    i.distant += f;
-    j.distant -= f;
-  });
-  for_each_distant_wall([&](const PlannedForce& force, Particle& p, std::size_t w, double d, const Vec3d& n) {
-    const WallState& wall = world_.now().walls[w];
-    const Vec3d f = distance_force(force.law, d) * n, point = p.x + d * n;
-    p.distant += f;
-    on_walls_.add(w, -f, -cross(point - wall.pose.center - wall.pose.shift, f));
-    const double work = dot(f, wall.pose.velocity_at(point)) * how_.dt;
-    sums().wall_work += work;
-    sums().distant_work -= work;
-  });
+  for (Particle& p : state_.particles)
+    for (const PlannedForce& force : plan_) {
+      p.distant += distant_force(force, p);
+      for_each_distant_wall(force, p, [&](std::size_t w, double d, const Vec3d& n) {
+        const WallState& wall = world_.now().walls[w];
+        const Vec3d f = distance_force(force.law, d) * n, point = p.x + d * n;
+        p.distant += f;
+        on_walls_.add(w, -f, -cross(point - wall.pose.center - wall.pose.shift, f));
+        const double work = dot(f, wall.pose.velocity_at(point)) * how_.dt;
+        sums().wall_work += work;
+        sums().distant_work -= work;
+      });
+    }
+}
+
+// Of all partners on one particle.
+Vec3d Forces::distant_force(const PlannedForce& force, const Particle& p) const {
+  FineSum x(force.grid), y(force.grid), z(force.grid);
+  for (const Particle& other : state_.particles) {
+    if (!acts_between(force, p, other)) continue;
+    const Vec3d d = world_.periodicity().nearest(other.x - p.x);
+    const Vec3d f = distance_force_over_d(force.law, norm2(d), factors_of(force, p, other)) * d;
+    x.add(f.x), y.add(f.y), z.add(f.z);
+  }
+  return {x.value(), y.value(), z.value()};
 }
 
 Energy Forces::stored_energy() const {
@@ -99,12 +104,18 @@ Energy Forces::stored_energy() const {
     if (p.inv_j() > 0) e.rotational += 0.5 / p.inv_j() * norm2(p.velocity.turn);
     e.potential -= dot(world_.now().gravity, p.x) / p.inv_m();
   }
-  for_each_distant([&](const PlannedForce& force, double factor, const Particle&, const Particle&, const Vec3d& d) {
-    e.distant += factor * distance_energy(force.law, norm(d));
-  });
-  for_each_distant_wall([&](const PlannedForce& force, const Particle&, std::size_t, double d, const Vec3d&) {
-    e.distant += distance_energy(force.law, d);
-  });
+  for (const PlannedForce& force : plan_)
+    for (const Particle& i : state_.particles) {
+      for (const Particle& j : state_.particles) {  // half of it is that of i
+        if (!acts_between(force, i, j)) continue;
+        const double d2 = norm2(world_.periodicity().nearest(j.x - i.x));
+        if (d2 < force.law.cutoff * force.law.cutoff)
+          e.distant += 0.5 * (factors_of(force, i, j) * distance_energy(force.law, std::sqrt(d2)));
+      }
+      for_each_distant_wall(force, i, [&](std::size_t, double d, const Vec3d&) {
+        e.distant += distance_energy(force.law, d);
+      });
+    }
   for (const auto& [key, record] : state_.contacts) {
     const Particle &i = *state_.find(key.i), *j = key.j < 0 ? nullptr : state_.find(key.j);
     const std::size_t other = j ? j->material : world_.scene().walls[key.wall].material;
