@@ -28,8 +28,8 @@ inline void reserve(FrameParticles& p, std::size_t n) {
 }
 
 // The contacts of a frame by i, then wall, j and patch; contacts of one patch of a mesh in the order they come. There
-// may be many, so each is put into its place at once: all are announced first, by the row of i among the particles or
-// any other number that grows with it, and particles have few.
+// may be many, so each is put into its place at once: all are announced first, by the row of i among the particles, and
+// particles have few.
 class ContactsInOrder {
  public:
   explicit ContactsInOrder(Frame& f) : contacts_(f.contacts) {}
@@ -43,7 +43,6 @@ class ContactsInOrder {
     contacts_.resize(end_.empty() ? 0 : end_.back());
   }
   void put(std::int64_t row, const FrameContact& c) { contacts_[end_[row]++] = c; }
-  void put(const FrameContact& c) { put(c.i, c); }
   void close() {
     std::uint32_t begin = 0;
     for (const std::uint32_t end : end_) {

@@ -1,6 +1,6 @@
 // Forces on single particles from outside: electric and magnetic fields, gravity in a region, drag, Magnus force,
-// buoyancy. Spec sections 3 and 4. Uniform gravity that acts everywhere is not among them: engines treat it apart, with
-// a potential. Both engines use this class.
+// buoyancy. Theory manual, sections 3 and 4. Uniform gravity that acts everywhere is not among them: engines treat it
+// apart, with a potential. Both engines use this class.
 #pragma once
 #include <cmath>
 #include <numbers>

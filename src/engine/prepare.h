@@ -1,4 +1,5 @@
-// Packings that have to be computed: layers that settle, particles that grow, packings that relax. Spec section 17.
+// Packings that have to be computed: layers that settle, particles that grow, packings that relax. Theory manual,
+// section 15.
 //
 // Each such set is made by a simulation of its own, of a case derived from the user's: the other sets stand still,
 // walls are where they start. The set is then replaced by the list of its particles, at rest; everything after that

@@ -1,4 +1,4 @@
-// Walls that follow a force: spec section 12, "velocity law"; the law itself is chosen here.
+// Walls that follow a force: theory manual, section 12.3; the law itself is chosen here.
 //
 //   u0 = gain (F - F0), |u0| <= max_speed      along the axis; F is the push of the particles along it
 //   u <- u + b (u0 - u),  b = 1/(1 + gain C)

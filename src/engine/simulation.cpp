@@ -1,5 +1,7 @@
-// The loop over stages: what happens when, in whole time steps. Spec section 13 (groups), blueprint "stages".
+// The loop over stages: what happens when, in whole time steps. Groups: theory manual, section 2.2.
 #include "areia/simulation.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -204,7 +206,9 @@ struct Simulation::Parts {
   }
 };
 
-Simulation::Simulation(Case c, Engine engine) : parts_(std::make_unique<Parts>()) {
+Simulation::Simulation(Case c, Engine engine) : Simulation(std::move(c), engine, Bookkeeping{}) {}
+
+Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   std::vector<std::string> notes;
   if (needs_preparation(c)) c = prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); }});
@@ -221,7 +225,7 @@ Simulation::Simulation(Case c, Engine engine) : parts_(std::make_unique<Parts>()
       throw InputError("walls." + w.name + ".servo", "",
                        "a servo wall follows the force step by step: it needs an explicit `numerics.scheme`");
   }
-  BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads, p.choices.skin, Grid()};
+  BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads, p.choices.skin, Grid(), bookkeeping};
   if (p.settings().numerics.skin == 0) {
     settings.most_skin = kMostSkinOverChosen * p.choices.skin;
     const Domain& d = p.settings().domain;
@@ -320,7 +324,7 @@ Archive Simulation::save() const {
   a.integer["stage"] = {static_cast<std::int64_t>(p.stage), p.stage_first_step, p.quiet_tests, p.over, p.done};
   a.integer["wall_there"].assign(p.wall_there.begin(), p.wall_there.end());
   a.real["stage_start"] = p.stage_start;
-  a.real["choices"] = {p.choices.dt, p.choices.skin};
+  a.real["choices"] = {p.choices.dt};
   return a;
 }
 
@@ -329,10 +333,11 @@ void Simulation::load(const Archive& a) {
   const auto stage = a.integer.find("stage"), there = a.integer.find("wall_there");
   const auto start = a.real.find("stage_start"), choices = a.real.find("choices");
   if (stage == a.integer.end() || stage->second.size() != 5 || start == a.real.end() || choices == a.real.end() ||
-      static_cast<std::size_t>(stage->second[0]) >= p.settings().stages.size() || choices->second.size() != 2)
+      static_cast<std::size_t>(stage->second[0]) >= p.settings().stages.size() || choices->second.size() != 1)
     throw FileError("checkpoint does not belong to this case");
-  if (choices->second[0] != p.choices.dt || choices->second[1] != p.choices.skin)
-    throw FileError("checkpoint was written with another time step or skin than this case gives");
+  if (choices->second[0] != p.choices.dt)
+    throw FileError(fmt::format("checkpoint was written with a time step of {} s; this case gives {} s",
+                                choices->second[0], p.choices.dt));
   if (there == a.integer.end() || there->second.size() != p.wall_there.size())
     throw FileError("checkpoint does not belong to this case");
   for (std::size_t w = 0; w < p.wall_there.size(); ++w) p.wall_there[w] = there->second[w] != 0;

@@ -1,4 +1,4 @@
-// Streams: particles that come while the simulation runs. Spec section 17.
+// Streams: particles that come while the simulation runs. Theory manual, section 15.
 //
 // A stream inserts at whole multiples of a number of steps. By then its rate has asked for rate * (time since its
 // start) particles (or for that mass); those that were not drawn before are drawn now, so that fractions carry over and

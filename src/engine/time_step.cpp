@@ -103,7 +103,7 @@ Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double sp
       }
       g.overlap = normal.largest_overlap(g, m_star, speed);
       g.contact_radius = contact_radius_of(g.r_star, g.overlap);
-      // a sphere that sticks turns as well: 3.5 times the stiffness (spec section 15)
+      // a sphere that sticks turns as well: 3.5 times the stiffness (theory manual, section 13.2)
       for (auto [slot, factor] : {std::pair(kTangential, 3.5), std::pair(kAdhesion, 1.0)}) {
         const double stiffness = laws.part(slot) ? factor * laws.part(slot)->stiffness(g) : 0;
         if (stiffness > 0)

@@ -1,4 +1,5 @@
-// The automatic choices: time step, skin, threads. Spec section 15; every choice comes with its reason in words.
+// The automatic choices: time step, skin, threads. Theory manual, section 13.2; every choice comes with its reason in
+// words.
 #pragma once
 #include "areia/simulation.h"
 #include "scene/scene.h"

@@ -1,4 +1,4 @@
-// Limits of the time step from forces other than contacts. Spec section 15.
+// Limits of the time step from forces other than contacts. Theory manual, section 13.2.
 #pragma once
 #include <string>
 #include <vector>

@@ -7,8 +7,8 @@
 //   forward_euler                               | forces |  x += v dt, then v += a dt
 //   velocity_verlet  x += v dt + a dt^2/2       | forces |  v += (a_new - a) dt/2
 //                    v += a dt, a prediction    |        |
-// and spins alike. Spec section 14; the prediction of velocity_verlet is that of 004. A magnetic field turns the
-// velocity in the middle of the kick (Boris), in velocity_verlet half before and half after the step.
+// and spins alike. Theory manual, section 13; the prediction of velocity_verlet is that of 004. A magnetic field turns
+// the velocity in the middle of the kick (Boris), in velocity_verlet half before and half after the step.
 #pragma once
 #include <type_traits>
 

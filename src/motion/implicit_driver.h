@@ -1,5 +1,5 @@
 // The generalized trapezoid, as far as it is the same for every engine: sweeps until they agree, acceptance, rejection,
-// the step size. Spec sections 14 and 15. What a sweep does is the engine's business.
+// the step size. Theory manual, section 13.1. What a sweep does is the engine's business.
 #pragma once
 #include <vector>
 

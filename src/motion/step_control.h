@@ -1,4 +1,4 @@
-// Control of the step size of an implicit scheme by the sweeps it needed. Spec section 15.
+// Control of the step size of an implicit scheme by the sweeps it needed. Theory manual, section 13.1.
 //
 //   campello (000 algorithm 5, E14, E15):  dt <- sqrt(N_des/N) dt, growth at most 1.5; after a rejected step at most
 //   1/2 zohdi    (001 (124), E36):  Lambda = (TOL/e_0)^(1/(p K_d)) / (e_K/e_0)^(1/(p K)), dt <- min over all tested
@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/rounding.h"
+#include "core/elementary.h"
 #include "motion/sweep_error.h"
 
 namespace areia {
@@ -26,8 +26,7 @@ inline double campello_factor(int desired, int sweeps, bool accepted) {
 
 inline double zohdi_lambda(double tolerance, double first, double last, int order, int desired, int last_index) {
   if (first == 0 || last == 0 || last_index == 0) return kMostGrowth;
-  return power_of(tolerance / first, 1.0 / (order * desired) /
-                 std::pow(last / first, 1.0 / (order * last_index)));
+  return power_of(tolerance / first, 1.0 / (order * desired)) / power_of(last / first, 1.0 / (order * last_index));
 }
 
 inline double zohdi_factor(const SweepErrors& first, const SweepErrors& last, int sweeps, const Implicit& s,

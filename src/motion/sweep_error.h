@@ -1,4 +1,4 @@
-// How far an implicit step is from its fixed point. Spec section 14; 000 (3.14)-(3.16) with erratum E13.
+// How far an implicit step is from its fixed point. Theory manual, section 13.1; 000 (3.14)-(3.16) with erratum E13.
 //
 //   e_q = S|q^(K+1) - q^K| / S|q^(K+1) - q_n|   for q = x, v, w;   e_a = S|a^(K+1) - a^K| / S|a^(K+1)|
 // S sums over the free particles; a is the turn of the step. Where hardly anything changes, the sum of the quantity

@@ -2,7 +2,7 @@
 // so that all see the same contacts with the same bits.
 //
 // Distances are compared as squares. d points from the centre of i to that of j; n = d/|d|. A wall is met at its
-// closest point, in the direction n from the centre. Spec section 6.
+// closest point, in the direction n from the centre. Theory manual, section 6.1.
 #pragma once
 #include "physics/interaction.h"
 

@@ -1,11 +1,14 @@
 // One result: the reference engine and the fast one go through the same states, bit by bit. What the bits may depend on
-// is the case alone, so every engine is held against the slow one here.
+// is the case alone, so every engine is held against the slow one here, whatever books it keeps, and each goes on from
+// the checkpoints of the others.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <memory>
 
 #include "areia/error.h"
+#include "engine/bookkeeping.h"
 #include "meshes.h"
 #include "support.h"
 
@@ -19,28 +22,46 @@ struct Seen {
   Frame end;
 };
 
-// Both engines, frame by frame, to the end.
-Seen expect_one_result(const std::function<Simulation(Engine)>& make, const std::string& what, std::int64_t every = 7) {
-  Simulation fast = make(Engine::cpu), slow = make(Engine::reference);
+using Make = std::function<Simulation(Engine, const Bookkeeping&)>;
+
+// Few particles per chunk, in a random order in memory, with lists made anew every few steps.
+const Bookkeeping kOdd{.chunk_size = 8, .shuffle = 20, .extra_lists = 5};
+
+// Both engines, frame by frame, to the end, and a third run that keeps odd books. The first two go on from each other's
+// checkpoints now and then; the third never stops.
+Seen expect_one_result(const Make& make, const std::string& what, std::int64_t every = 7) {
+  const auto fresh = [&](Engine engine, const Bookkeeping& books = {}) {
+    return std::make_unique<Simulation>(make(engine, books));
+  };
+  auto fast = fresh(Engine::cpu), slow = fresh(Engine::reference), odd = fresh(Engine::cpu, kOdd);
   Seen seen;
-  while (!slow.finished()) {
-    fast.advance(every);
-    slow.advance(every);
-    const Frame a = fast.frame(), b = slow.frame();
+  for (int frames = 1; !slow->finished(); ++frames) {
+    for (Simulation* s : {fast.get(), slow.get(), odd.get()}) s->advance(every);
+    const Frame a = fast->frame(), b = slow->frame(), c = odd->frame();
     seen.contacts += b.contacts.size();
     seen.end = b;
     EXPECT_EQ(a.contacts.size(), b.contacts.size()) << what << " at " << b.time;
     EXPECT_EQ(state_hash(a), state_hash(b)) << what << " at " << b.time << " s, step " << b.step;
-    if (state_hash(a) != state_hash(b)) break;  // it does not get better
+    EXPECT_EQ(state_hash(c), state_hash(b)) << what << " with odd books at " << b.time << " s, step " << b.step;
+    EXPECT_EQ(a.energy.residual, b.energy.residual) << what << " at " << b.time << " s, step " << b.step;
+    if (testing::Test::HasFailure()) break;  // it does not get better
+    if (frames != 3 && frames != 20 && frames != 21) continue;
+    const Archive of_fast = fast->save(), of_slow = slow->save();
+    fast = fresh(Engine::cpu, frames == 20 ? kOdd : Bookkeeping{});
+    slow = fresh(Engine::reference);
+    fast->load(of_slow);
+    slow->load(of_fast);
   }
-  EXPECT_EQ(fast.finished(), slow.finished()) << what;
+  EXPECT_EQ(fast->finished(), slow->finished()) << what;
   return seen;
 }
 
 Seen expect_one_result(const std::string& toml, const std::vector<std::string>& set = {}, std::int64_t every = 7) {
   std::string what;
   for (const std::string& s : set) what += s + " ";
-  return expect_one_result([&](Engine engine) { return simulate(toml, set, engine); }, what, every);
+  return expect_one_result(
+      [&](Engine engine, const Bookkeeping& books) { return Simulation(parse_case(toml, "test", set), engine, books); },
+      what, every);
 }
 
 const char* const kSchemes[] = {"drift_kick", "kick_drift", "velocity_verlet", "forward_euler", "trapezoid"};
@@ -135,10 +156,10 @@ box = { min = [0, 0, 0], max = [0.05, 0.05, 0.05] }
        {box_mesh({0, 0, 0}, {0.05, 0.05, 0.05}, 3), tube_mesh({0.025, 0.025, -0.1}, {0.025, 0.025, 0.1}, 0.026, 60, 7)})
     for (const char* name : kSchemes) {
       const Seen seen = expect_one_result(
-          [&](Engine engine) {
+          [&](Engine engine, const Bookkeeping& books) {
             Case c = parse_case(toml, "test", {scheme(name)});
             c.walls[0].shape = shape;
-            return Simulation(c, engine);
+            return Simulation(c, engine, books);
           },
           name);
       EXPECT_GT(seen.contacts, 10u) << name;
@@ -203,10 +224,10 @@ duration = 0.01
   for (const bool mesh : {false, true})
     for (const char* name : kSchemes) {
       const Seen seen = expect_one_result(
-          [&](Engine engine) {
+          [&](Engine engine, const Bookkeeping& books) {
             Case c = parse_case(toml, "test", {scheme(name)});
             if (mesh) c.walls[0].shape = box_mesh({0.08, 0.045, 0.045}, {0.09, 0.055, 0.055}, 2);
-            return Simulation(c, engine);
+            return Simulation(c, engine, books);
           },
           name);
       EXPECT_GT(seen.contacts, 3u) << name;
@@ -407,10 +428,10 @@ TEST(OneResult, ManyGrains) {
 
 TEST(OneResult, ManyGrainsInAMesh) {
   const Seen seen = expect_one_result(
-      [&](Engine engine) {
+      [&](Engine engine, const Bookkeeping& books) {
         Case c = parse_case(kShaken + kShakenBox, "test", {});
         c.walls[0].shape = box_mesh({0, 0, 0}, {0.06, 0.06, 0.3}, 4);
-        return Simulation(c, engine);
+        return Simulation(c, engine, books);
       },
       "mesh", 100);
   EXPECT_GT(seen.contacts, 100u);
@@ -445,4 +466,81 @@ strength = 2
 TEST(OneResult, ForcesAtADistance) {
   const std::string forces = "[forces.pull]\nlaw = \"coulomb\"\n";
   EXPECT_GT(expect_one_result(kShaken + kShakenBox + forces, {"particles.small.charge=2e-9"}, 100).contacts, 100u);
+}
+
+// ---- more than one chunk: what a run may be told or choose by itself ----
+
+namespace {
+
+const std::string kSilo = kShaken.substr(0, kShaken.find("[particles.small]")) + R"(
+[particles.small]
+material = "grain"
+radius = { uniform = { min = 0.003, max = 0.006 } }
+velocity = [0.5, 0, -3]
+fill = { region = { box = [[0, 0, 0.005], [0.08, 0.08, 0.16]] }, count = 700 }
+[particles.large]
+material = "steel"
+radius = 0.012
+list = [{ x = [0.02, 0.02, 0.2], w = [5, 0, 3] }, { x = [0.05, 0.05, 0.2], v = [0, 0.1, -1] }]
+[domain]
+box = [[0, 0, -0.05], [0.08, 0.09, 0.4]]
+periodic = ["x"]
+rule = "delete"
+[fields.g]
+acceleration = [0, 0, -9.81]
+[walls.floor]
+plane = { point = [0, 0, 0], normal = [0, 0, 1] }
+motion = { oscillating = { amplitude = [0.002, 0, 0.004], frequency = 20 } }
+[walls.sides]
+box = { min = [-1, 0, -1], max = [1, 0.09, 1], open = ["-x", "+x", "-z", "+z"] }
+[numerics]
+dt = 2e-5
+[[stages]]
+duration = 0.008
+)";
+
+std::string hash_of(const Case& c, Engine engine = Engine::cpu, const Bookkeeping& books = {}) {
+  return state_hash(last_frame(Simulation(c, engine, books)));
+}
+
+}  // namespace
+
+TEST(OneResult, WhateverTheBooks) {
+  for (const char* name : {"drift_kick", "velocity_verlet", "kick_drift"}) {
+    Case c = parse_case(kSilo, "test", {scheme(name), "numerics.threads=2"});
+    const Simulation usual(c);
+    const std::string one = hash_of(c, Engine::reference);
+    EXPECT_EQ(hash_of(c), one) << name;
+    for (const std::uint32_t size : {64u, 256u, 1024u, 4096u})
+      EXPECT_EQ(hash_of(c, Engine::cpu, {.chunk_size = size}), one) << name << ", chunks of " << size;
+    for (const std::uint64_t seed : {1, 2})
+      EXPECT_EQ(hash_of(c, Engine::cpu, {.shuffle = seed}), one) << name << ", shuffled by " << seed;
+    for (const std::int64_t every : {2, 20})
+      EXPECT_EQ(hash_of(c, Engine::cpu, {.extra_lists = every}), one) << name << ", lists every " << every << " steps";
+    for (const int threads : {1, 3, 8}) {
+      c.numerics.threads = threads;
+      EXPECT_EQ(hash_of(c, Engine::cpu, {.chunk_size = 64, .shuffle = 3, .extra_lists = 10}), one)
+          << name << " on " << threads << " threads";
+    }
+    for (const double times : {0.5, 1.0, 2.0, 4.0}) {
+      c.numerics.skin = times * usual.choices().skin;
+      EXPECT_EQ(hash_of(c), one) << name << ", skin x " << times;
+    }
+  }
+}
+
+// Frames, series and checkpoints are looks at the state.
+TEST(OneResult, HoweverItIsLookedAt) {
+  for (const char* name : kSchemes) {
+    const Case c = parse_case(kShaken + kShakenBox, "test", {scheme(name)});
+    const Frame whole = last_frame(Simulation(c));
+    Simulation looked_at(c);
+    for (std::int64_t k = 1; !looked_at.finished(); k = k % 13 + 1) {
+      looked_at.advance(k, k % 2 == 0);
+      looked_at.frame();
+      looked_at.save();
+    }
+    EXPECT_EQ(state_hash(looked_at.frame()), state_hash(whole)) << name;
+    EXPECT_EQ(looked_at.frame().energy.residual, whole.energy.residual) << name;
+  }
 }

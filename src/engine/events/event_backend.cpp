@@ -6,9 +6,8 @@
 #include <cmath>
 
 #include "areia/error.h"
-#include "engine/frame_parts.h"
+#include "engine/fill_frame.h"
 #include "engine/images.h"
-#include "engine/wall_outline.h"
 #include "scene/wall_geometry.h"
 
 namespace areia::events {
@@ -56,15 +55,12 @@ HardSettings settings_of(const Scene& scene, double dt) {
 }  // namespace
 
 EventBackend::EventBackend(const Scene& scene, const BackendSettings& settings)
-    : scene_(scene),
-      dt_(settings.dt),
+    : world_(scene, settings.dt),
       flat_(scene.settings.domain.dimension == 2 ? scene.settings.domain.flat_axis : -1),
       hard_(settings_of(scene, settings.dt)) {
   const SceneParticles& p = scene.particles;
-  const Domain& d = scene.settings.domain;
-  const Periodicity periodicity{d.periodic, d.box.min, d.box.max - d.box.min};
   for (std::size_t i = 0; i < p.size(); ++i) {
-    hard_.flight.push_back({periodicity.wrapped(p.x[i]), p.v[i], 0, p.radius[i]});
+    hard_.flight.push_back({world_.periodicity().wrapped(p.x[i]), p.v[i], 0, p.radius[i]});
     Ball b;
     b.w = p.w[i];
     b.inv_m = 1 / p.mass[i];
@@ -77,24 +73,24 @@ EventBackend::EventBackend(const Scene& scene, const BackendSettings& settings)
   charge_ = p.charge;
   group_ = p.group;
   hard_.present.assign(p.size(), 1);
-  for (const SceneWall& w : scene.walls) wall_present_.push_back(w.present);
 }
 
 Vec3d EventBackend::gravity_now(double t) const {
-  Vec3d g = gravity_at(schedule_, t);
+  Vec3d g = gravity_at(world_.schedule(), t);
   if (flat_ >= 0) component(g, flat_) = 0;
   return g;
 }
 
 void EventBackend::set_planes() {
   hard_.planes.clear();
-  for (std::size_t w = 0; w < scene_.walls.size(); ++w) {
-    if (!wall_present_[w]) continue;
+  const std::vector<SceneWall>& walls = world_.scene().walls;
+  for (std::size_t w = 0; w < walls.size(); ++w) {
+    if (!world_.now().walls[w].present) continue;
     const auto add = [&](const Vec3d& point, const Vec3d& n) {
-      hard_.planes.push_back({n, dot(n, point), scene_.walls[w].material, static_cast<std::uint16_t>(w)});
+      hard_.planes.push_back({n, dot(n, point), walls[w].material, static_cast<std::uint16_t>(w)});
     };
-    if (const auto* plane = std::get_if<PlaneShape>(&scene_.walls[w].shape)) add(plane->point, plane->normal);
-    if (const auto* box = std::get_if<BoxShape>(&scene_.walls[w].shape))
+    if (const auto* plane = std::get_if<PlaneShape>(&walls[w].shape)) add(plane->point, plane->normal);
+    if (const auto* box = std::get_if<BoxShape>(&walls[w].shape))
       for (int face = 0; face < 6; ++face) {
         if (box->open[face] || face / 2 == flat_) continue;
         Vec3d n;
@@ -114,23 +110,23 @@ void EventBackend::check_inserted_wall(std::uint16_t w) const {
       if (!hard_.present[i] || gap >= -1e-9 * f.radius) continue;
       const std::string where = fmt::format("particle {} at ({:.6g}, {:.6g}, {:.6g})", i, f.x.x, f.x.y, f.x.z);
       if (!started_)
-        throw InputError("walls." + scene_.walls[w].name, "",
+        throw InputError("walls." + world_.scene().walls[w].name, "",
                          where +
                              " is not on its inner side: hard spheres meet planes from one side and boxes from "
                              "inside");
       throw StoppedError(fmt::format("the wall `{}` appears at t = {:.9g} s where {} is in its way or behind it",
-                                     scene_.walls[w].name, time(), where));
+                                     world_.scene().walls[w].name, time(), where));
     }
   }
 }
 
 void EventBackend::start() {
-  hard_.gravity = gravity_now(0);
+  hard_.gravity = world_.now().gravity = gravity_now(0);
   set_planes();
-  for (std::size_t w = 0; w < wall_present_.size(); ++w)
-    if (wall_present_[w]) check_inserted_wall(static_cast<std::uint16_t>(w));
+  for (std::size_t w = 0; w < world_.now().walls.size(); ++w)
+    if (world_.now().walls[w].present) check_inserted_wall(static_cast<std::uint16_t>(w));
   hard_.restart(0);
-  book_start(sums_, stored_energy(0));
+  book_start(world_.now().ledger, stored_energy(0));
   started_ = true;
 }
 
@@ -139,21 +135,21 @@ void EventBackend::switch_gravity(double t) {
   if (g == hard_.gravity) return;
   const Energy before = stored_energy(t);
   hard_.stop_at(t);
-  hard_.gravity = g;
+  hard_.gravity = world_.now().gravity = g;
   hard_.restart(t);
-  book_change(sums_, before, stored_energy(t));
+  book_change(world_.now().ledger, before, stored_energy(t));
 }
 
 void EventBackend::set_schedule(const Schedule& s) {
-  schedule_ = s;
+  world_.set_schedule(s);
   if (started_) switch_gravity(time());
 }
 
 void EventBackend::advance(std::int64_t steps, bool record) {
-  const double end = static_cast<double>(step_ + steps) * dt_;
+  const double end = static_cast<double>(step() + steps) * world_.dt();
   for (double now = time();;) {
     double next = end;
-    for (const ForceField& f : schedule_.fields)
+    for (const ForceField& f : world_.schedule().fields)
       for (const double t : {f.start, f.stop})
         if (t > now && t < next) next = t;
     hard_.run_until(next);
@@ -161,8 +157,9 @@ void EventBackend::advance(std::int64_t steps, bool record) {
     if (next == end) break;
     now = next;
   }
-  step_ += steps;
-  if (record) sums_.most_kinetic = std::max(sums_.most_kinetic, kinetic_energy());
+  world_.now().count.step += steps;
+  double& most_kinetic = world_.now().ledger.most_kinetic;
+  if (record) most_kinetic = std::max(most_kinetic, kinetic_energy());
 }
 
 void EventBackend::apply(const Change& c) {
@@ -171,29 +168,30 @@ void EventBackend::apply(const Change& c) {
   const double t = time();
   const Energy before = stored_energy(t);
   hard_.stop_at(t);
-  for (const std::uint16_t w : c.remove_walls) wall_present_[w] = 0;
-  for (const std::uint16_t w : c.insert_walls) wall_present_[w] = 1;
+  for (const std::uint16_t w : c.remove_walls) world_.now().walls[w].present = false;
+  for (const std::uint16_t w : c.insert_walls) world_.now().walls[w].present = true;
   set_planes();
   for (std::size_t i = 0; i < hard_.flight.size(); ++i) {
     const auto& gone = c.remove_groups;
     if (!hard_.present[i] || std::find(gone.begin(), gone.end(), group_[i]) == gone.end()) continue;
     hard_.present[i] = 0;
-    ++removed_;
+    ++world_.now().count.removed;
   }
   for (const std::uint16_t w : c.insert_walls) check_inserted_wall(w);
   hard_.restart(t);
-  book_change(sums_, before, stored_energy(t));
+  book_change(world_.now().ledger, before, stored_energy(t));
 }
 
 Surroundings EventBackend::surroundings(const Box& box) const {
   Surroundings s;
-  const Domain& d = scene_.settings.domain;
-  const Periodicity periodicity{d.periodic, d.box.min, d.box.max - d.box.min};
+  const Periodicity& periodicity = world_.periodicity();
   for (std::size_t i = 0; i < hard_.flight.size(); ++i)
     if (hard_.present[i])
       add_images(s, periodicity, box, periodicity.wrapped(hard_.at(i, time()).x), hard_.flight[i].radius);
-  s.wall_pose.resize(scene_.walls.size());
-  s.wall_present = wall_present_;
+  for (const WallState& w : world_.now().walls) {
+    s.wall_pose.push_back(w.pose);
+    s.wall_present.push_back(w.present);
+  }
   return s;
 }
 
@@ -210,15 +208,6 @@ Energy EventBackend::stored_energy(double t) const {
   return e;
 }
 
-// Losses of collisions as the ledger names them: normal ones as damping, tangential ones as sliding.
-LedgerSums EventBackend::sums() const {
-  LedgerSums s = sums_;
-  s.contact.damping += hard_.lost_normal();
-  s.contact.tangential += hard_.lost_tangential();
-  s.wall_work += hard_.across_periods();
-  return s;
-}
-
 double EventBackend::kinetic_energy() const {
   const Energy e = stored_energy(time());
   return e.kinetic + e.rotational;
@@ -233,67 +222,89 @@ BackendStatistics EventBackend::statistics() const {
   return s;
 }
 
-void EventBackend::fill(Frame& f) const {
-  f.time = time();
-  f.dt = dt_;
-  f.step = step_;
-  f.removed = removed_;
-  fill_names(f, scene_);
-  const Domain& d = scene_.settings.domain;
-  const Periodicity periodicity{d.periodic, d.box.min, d.box.max - d.box.min};
-  FrameParticles& out = f.particles;
-  out = {};
-  for (std::size_t i = 0; i < hard_.flight.size(); ++i) {
-    if (!hard_.present[i]) continue;
-    const Flight now = hard_.at(i, time());
-    out.id.push_back(static_cast<std::int64_t>(i));
-    out.x.push_back(periodicity.wrapped(now.x));
-    out.v.push_back(now.v);
-    out.w.push_back(hard_.ball[i].w);
-    out.q.push_back(hard_.turned_at(i, time()));
-    out.force.push_back(hard_.mass[i] * hard_.gravity);
-    out.torque.emplace_back();
-    out.radius.push_back(now.radius);
-    out.mass.push_back(hard_.mass[i]);
-    out.charge.push_back(charge_[i]);
-    out.material.push_back(hard_.ball[i].material);
-    out.group.push_back(group_[i]);
-    out.coordination.push_back(0);
-    out.prescribed.push_back(0);
+namespace {
+
+struct Shown {
+  const HardSpheres& hard;
+  const World& world;
+  const std::vector<double>& charge;
+  const std::vector<std::uint16_t>& group;
+  Energy energy;
+  std::vector<std::size_t> there;  // ids
+
+  std::size_t particle_count() const { return there.size(); }
+  ShownParticle particle(std::size_t k) const {
+    const std::size_t i = there[k];
+    const Flight now = hard.at(i, world.time());
+    ShownParticle p;
+    p.id = static_cast<std::int64_t>(i);
+    p.x = world.periodicity().wrapped(now.x);
+    p.v = now.v;
+    p.w = hard.ball[i].w;
+    p.q = hard.turned_at(i, world.time());
+    p.radius = now.radius;
+    p.mass = hard.mass[i];
+    p.charge = charge[i];
+    p.material = hard.ball[i].material;
+    p.group = group[i];
+    return p;
   }
-  f.walls = outline_walls(
-      scene_, [](std::size_t) { return Pose{}; }, [&](std::size_t w) { return wall_present_[w] != 0; }, out);
+  // Hard spheres touch for no time at all.
+  template <class F>
+  void for_each_contact(F&&) const {}
+  template <class F>
+  void for_each_bond(F&&) const {}
+  std::vector<FrameBreak> breaks() const { return {}; }
+  Energy stored_energy() const { return energy; }
+  // Losses of collisions as the ledger names them: normal ones as damping, tangential ones as sliding.
+  void book_pending_work(LedgerSums& sums) const {
+    sums.contact.damping += hard.lost_normal();
+    sums.contact.tangential += hard.lost_tangential();
+    sums.wall_work += hard.across_periods();
+  }
+};
+
+}  // namespace
+
+void EventBackend::fill(Frame& f) const {
+  Shown shown{hard_, world_, charge_, group_, stored_energy(time()), {}};
+  for (std::size_t i = 0; i < hard_.flight.size(); ++i)
+    if (hard_.present[i]) shown.there.push_back(i);
+  fill_frame(f, world_, shown);
   for (std::size_t w = 0; w < f.walls.size(); ++w) {
     const WallPush& push = hard_.wall_push()[w];
     f.walls[w].force = push.impulse;
     f.walls[w].torque = push.moment - cross(f.walls[w].origin, push.impulse);
   }
-  f.energy = stored_energy(time());
-  balance(f.energy, sums());
 }
 
+// Collisions to come are part of the state, so its checkpoints are its own.
 void EventBackend::save(Archive& a) const {
+  const WorldState& now = world_.now();
   hard_.save(a);
-  a.integer["events.run"] = {step_, removed_};
-  a.integer["events.walls"].assign(wall_present_.begin(), wall_present_.end());
-  a.real["events.ledger"] = {sums_.switched, sums_.initial, sums_.most_kinetic};
+  a.integer["events.run"] = {now.count.step, now.count.removed};
+  std::vector<std::int64_t>& walls = a.integer["events.walls"];
+  for (const WallState& w : now.walls) walls.push_back(w.present);
+  a.real["events.ledger"] = {now.ledger.switched, now.ledger.initial, now.ledger.most_kinetic};
 }
 
 void EventBackend::load(const Archive& a) {
+  WorldState& now = world_.now();
   const auto run = a.integer.find("events.run"), walls = a.integer.find("events.walls");
   const auto ledger = a.real.find("events.ledger");
   if (run == a.integer.end() || walls == a.integer.end() || ledger == a.real.end() || run->second.size() != 2 ||
-      walls->second.size() != wall_present_.size() || ledger->second.size() != 3)
+      walls->second.size() != now.walls.size() || ledger->second.size() != 3)
     throw FileError("checkpoint does not belong to this case");
-  step_ = run->second[0];
-  removed_ = run->second[1];
-  for (std::size_t w = 0; w < wall_present_.size(); ++w) wall_present_[w] = walls->second[w] != 0;
-  sums_ = {};
-  sums_.switched = ledger->second[0];
-  sums_.initial = ledger->second[1];
-  sums_.most_kinetic = ledger->second[2];
+  now.count.step = run->second[0];
+  now.count.removed = run->second[1];
+  for (std::size_t w = 0; w < now.walls.size(); ++w) now.walls[w].present = walls->second[w] != 0;
+  now.ledger = {};
+  now.ledger.switched = ledger->second[0];
+  now.ledger.initial = ledger->second[1];
+  now.ledger.most_kinetic = ledger->second[2];
   set_planes();
   hard_.load(a);
+  now.gravity = hard_.gravity;
 }
 
 }  // namespace areia::events

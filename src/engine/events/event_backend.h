@@ -5,7 +5,7 @@
 
 #include "engine/backend.h"
 #include "engine/events/hard_spheres.h"
-#include "engine/ledger.h"
+#include "engine/world.h"
 
 namespace areia::events {
 
@@ -22,8 +22,8 @@ class EventBackend final : public Backend {
   double kinetic_energy() const override;
   std::int64_t particle_count() const override;
   std::int64_t free_count() const override { return particle_count(); }
-  std::int64_t step() const override { return step_; }
-  double time() const override { return static_cast<double>(step_) * dt_; }
+  std::int64_t step() const override { return world_.now().count.step; }
+  double time() const override { return world_.time(); }
   BackendStatistics statistics() const override;
   void save(Archive& a) const override;
   void load(const Archive& a) override;
@@ -34,18 +34,12 @@ class EventBackend final : public Backend {
   void set_planes();
   void check_inserted_wall(std::uint16_t w) const;
   Energy stored_energy(double t) const;
-  LedgerSums sums() const;
 
-  const Scene& scene_;
-  double dt_;
+  World world_;
   int flat_;
-  Schedule schedule_;
   HardSpheres hard_;
   std::vector<double> charge_;
   std::vector<std::uint16_t> group_;
-  std::vector<std::uint8_t> wall_present_;
-  LedgerSums sums_;
-  std::int64_t step_ = 0, removed_ = 0;
   bool started_ = false;
 };
 
