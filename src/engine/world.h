@@ -117,9 +117,12 @@ class World {
   double next_time() const { return static_cast<double>(now_.count.step + 1) * dt_; }
   double time_of_forces() const;  // of the step that comes or is under way
   // Counts a step; now and then asks for the kinetic energy, whose largest value is the scale of the residual.
+  bool asks_for_kinetic() const { return (now_.count.step + 1) % 100 == 0; }  // after the step under way
   template <class Kinetic>
   void finish_step(Kinetic&& kinetic) {
-    if (++now_.count.step % 100 == 0) now_.ledger.most_kinetic = std::max(now_.ledger.most_kinetic, kinetic());
+    const bool asks = asks_for_kinetic();
+    ++now_.count.step;
+    if (asks) now_.ledger.most_kinetic = std::max(now_.ledger.most_kinetic, kinetic());
   }
 
   void set_schedule(const Schedule& schedule);

@@ -542,5 +542,6 @@ TEST(OneResult, HoweverItIsLookedAt) {
     }
     EXPECT_EQ(state_hash(looked_at.frame()), state_hash(whole)) << name;
     EXPECT_EQ(looked_at.frame().energy.residual, whole.energy.residual) << name;
+    EXPECT_EQ(looked_at.frame().energy.turned_over, whole.energy.turned_over) << name;
   }
 }

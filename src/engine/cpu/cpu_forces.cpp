@@ -63,14 +63,21 @@ Energy Forces::stored_energy() const {
 }
 
 double Forces::kinetic_energy() const {
-  return chunks_
-      .sum<ExactSum>([&](const Chunk& chunk, ExactSum& sum) {
-        for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
-          if (state_.free(i)) sum += 0.5 / state_.velocity(i).w * norm2(state_.velocity(i).xyz());
-          if (state_.spin[i].w > 0) sum += 0.5 / state_.spin[i].w * norm2(state_.spin[i].xyz());
-        }
-      })
-      .value();
+  struct Sums {
+    ExactSum move, turn;
+    Sums& operator+=(const Sums& b) {
+      move += b.move;
+      turn += b.turn;
+      return *this;
+    }
+  };
+  const Sums sums = chunks_.sum<Sums>([&](const Chunk& chunk, Sums& sum) {
+    for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+      if (state_.free(i)) sum.move += 0.5 / state_.velocity(i).w * norm2(state_.velocity(i).xyz());
+      if (state_.spin[i].w > 0) sum.turn += 0.5 / state_.spin[i].w * norm2(state_.spin[i].xyz());
+    }
+  });
+  return sums.move.value() + sums.turn.value();  // each rounded once, as they are shown
 }
 
 LedgerSums Forces::booked() const {

@@ -206,6 +206,8 @@ void ExplicitSteps::advance(std::int64_t steps, bool record) {
   for (std::int64_t k = 0; k < steps; ++k) {
     const bool last = k + 1 == steps, show = record && last;
     const double t = world_.time_of_forces();
+    const bool pauses =
+        scheme_ == Scheme::velocity_verlet && world_.asks_for_kinetic();  // before it predicts velocities
     switch_gravity(t);
     world_.move_servos(t);
     world_.set_fields(t);
@@ -228,11 +230,12 @@ void ExplicitSteps::advance(std::int64_t steps, bool record) {
       chunks_.for_each([&](Chunk& c) {
         if (plain_) return step_plainly(c, !last);
         finish_step(c);
-        if (!last && !first) begin_step(c);
+        if (!last && !first && !pauses) begin_step(c);
       });
       watch.book(profile_.motion);
     }
     world_.finish_step([&] { return forces_.kinetic_energy(); });
+    if (pauses && !last) chunks_.for_each([&](Chunk& c) { begin_step(c); });
   }
   check(world_, state_, chunks_, bodies_);
 }
