@@ -43,26 +43,25 @@ void fill_frame(Frame& f, const World& world, const Source& source) {
   FrameParticles& p = f.particles;
   p = {};
   const std::size_t n = source.particle_count();
-  reserve(p, n);
+  resize(p, n);
   for (std::size_t k = 0; k < n; ++k) {
     const ShownParticle s = source.particle(k);
-    p.id.push_back(s.id);
-    p.x.push_back(s.x);
-    p.v.push_back(s.v);
-    p.w.push_back(s.w);
-    p.q.push_back(s.q);
-    p.force.push_back((s.prescribed ? s.pushed : s.pushed + s.mass * now.gravity) + s.outer);
-    p.torque.push_back(s.torque);
-    p.radius.push_back(s.radius);
-    p.mass.push_back(s.mass);
-    p.charge.push_back(s.charge);
-    p.material.push_back(s.material);
-    p.group.push_back(s.group);
-    p.prescribed.push_back(s.prescribed);
+    p.id[k] = s.id;
+    p.x[k] = s.x;
+    p.v[k] = s.v;
+    p.w[k] = s.w;
+    p.q[k] = s.q;
+    p.force[k] = (s.prescribed ? s.pushed : s.pushed + s.mass * now.gravity) + s.outer;
+    p.torque[k] = s.torque;
+    p.radius[k] = s.radius;
+    p.mass[k] = s.mass;
+    p.charge[k] = s.charge;
+    p.material[k] = s.material;
+    p.group[k] = s.group;
+    p.prescribed[k] = s.prescribed;
   }
 
   const auto row = [&](std::int64_t id) { return std::lower_bound(p.id.begin(), p.id.end(), id) - p.id.begin(); };
-  p.coordination.assign(n, 0);
   ContactsInOrder contacts(f);
   source.for_each_contact([&](const FrameContact& c) {
     contacts.announce(row(c.i));

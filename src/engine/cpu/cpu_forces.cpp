@@ -37,13 +37,6 @@ void Forces::evaluate_as_given() {
   for (std::size_t i = 0; i < state_.size(); ++i) evaluate_outer(i);
 }
 
-Vec3d Forces::outer_force(std::size_t i) const {
-  if (!any_outer_) return {};
-  const Vec3d f = state_.outer[i] + state_.drag[i] + state_.distant[i];
-  if (!world_.fields().magnetic() || !state_.free(i)) return f;
-  return f + (1 / state_.velocity(i).w) * cross(state_.velocity(i).xyz(), magnetic_turn(i));
-}
-
 Energy Forces::stored_energy() const {
   const Vec3d gravity = world_.now().gravity;
   StoredSums sum = chunks_.sum<StoredSums>([&](const Chunk& chunk, StoredSums& e) {

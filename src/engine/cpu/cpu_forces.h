@@ -40,7 +40,12 @@ class Forces {
     state_.outer[i] = f.field;
     state_.drag[i] = f.drag;
   }
-  Vec3d outer_force(std::size_t i) const;  // all of them, for frames
+  Vec3d outer_force(std::size_t i) const {  // all of them, for frames
+    if (!any_outer_) return {};
+    const Vec3d f = state_.outer[i] + state_.drag[i] + state_.distant[i];
+    if (!world_.fields().magnetic() || !state_.free(i)) return f;
+    return f + (1 / state_.velocity(i).w) * cross(state_.velocity(i).xyz(), magnetic_turn(i));
+  }
   // (q/m) B. In two dimensions only the part of B across the plane turns a velocity in it.
   Vec3d magnetic_turn(std::size_t i) const {
     return world_.axes().turning((state_.charge_of(i) * state_.velocity(i).w) *
