@@ -7,6 +7,107 @@
 
 namespace areia::cpu {
 
+namespace {
+
+// Particles of a finer size class list those of coarser ones, whichever slot is the lower. Such pairs go over to the
+// lower slot; the order of the rows stays ascending.
+void list_by_lower_slot(Chunks& chunks) {
+  struct Turned {
+    std::uint32_t i, j;  // i < j
+  };
+  std::vector<std::vector<Turned>> to(chunks.all.size());
+  for (const Chunk& c : chunks.all)
+    for (std::uint32_t i = c.begin; i < c.end; ++i)
+      for (std::uint32_t e = c.row[i - c.begin]; e < c.row[i - c.begin + 1]; ++e)
+        if (c.near[e] < i) to[c.near[e] / chunks.chunk_size].push_back({c.near[e], i});
+  if (std::all_of(to.begin(), to.end(), [](const auto& t) { return t.empty(); })) return;
+  chunks.for_each([&](Chunk& c) {
+    std::vector<Turned>& more = to[&c - chunks.all.data()];
+    std::sort(more.begin(), more.end(),
+              [](const Turned& a, const Turned& b) { return a.i != b.i ? a.i < b.i : a.j < b.j; });
+    std::vector<std::uint32_t> row{0}, near;
+    near.reserve(c.near.size() + more.size());
+    auto next = more.begin();
+    for (std::uint32_t i = c.begin; i < c.end; ++i) {
+      const std::size_t first = near.size();
+      for (std::uint32_t e = c.row[i - c.begin]; e < c.row[i - c.begin + 1]; ++e)
+        if (c.near[e] > i) near.push_back(c.near[e]);
+      const auto middle = static_cast<std::ptrdiff_t>(near.size());
+      for (; next != more.end() && next->i == i; ++next) near.push_back(next->j);
+      std::inplace_merge(near.begin() + static_cast<std::ptrdiff_t>(first), near.begin() + middle, near.end());
+      row.push_back(static_cast<std::uint32_t>(near.size()));
+    }
+    c.row = std::move(row);
+    near.resize(near.size() + kBehindRows);
+    c.near = std::move(near);
+  });
+}
+
+// Wall contacts of the old lists keep their histories.
+void carry_walls(const Laws& laws, const OldLists& old, Chunk& chunk) {
+  if (old.chunks.empty()) return;
+  for (std::size_t l = 0; l < chunk.lists.size(); ++l) {
+    ContactList& list = chunk.lists[l];
+    const int stride = laws.kernels[l]->history();
+    for (WallEntry& w : list.walls) {
+      const std::uint32_t a = old.slot[w.i];
+      if (a / old.chunk_size >= old.chunks.size()) continue;  // came in just now
+      const ContactList& o = old.chunks[a / old.chunk_size].lists[l];
+      const auto at = std::lower_bound(o.walls.begin(), o.walls.end(), a,
+                                       [](const WallEntry& e, std::uint32_t slot) { return e.i < slot; });
+      for (auto e = at; e != o.walls.end() && e->i == a; ++e)
+        if (e->wall == w.wall && e->patch == w.patch && e->contact >= 0) {
+          w.contact = list.pool.take();
+          std::copy_n(o.pool.at(e->contact), stride, list.pool.at(w.contact));
+        }
+    }
+    for (MeshEntry& m : list.meshes.entries) {
+      const std::uint32_t a = old.slot[m.i];
+      if (a / old.chunk_size >= old.chunks.size()) continue;
+      const ContactList& o = old.chunks[a / old.chunk_size].lists[l];
+      const std::vector<MeshEntry>& entries = o.meshes.entries;
+      const auto at = std::lower_bound(entries.begin(), entries.end(), a,
+                                       [](const MeshEntry& e, std::uint32_t slot) { return e.i < slot; });
+      for (auto e = at; e != entries.end() && e->i == a; ++e)
+        for (std::int32_t k = e->wall == m.wall ? e->record : -1; k >= 0; k = o.meshes.records[k].next) {
+          MeshRecord& record = list.meshes.append(m);
+          record.place = o.meshes.records[k].place;
+          record.contact = list.pool.take();
+          std::copy_n(o.pool.at(o.meshes.records[k].contact), stride, list.pool.at(record.contact));
+        }
+    }
+  }
+}
+
+}  // namespace
+
+void Lists::make_lists(const OldLists& old) {
+  state_.any_prescribed = false;
+  for (std::size_t i = 0; i < state_.size(); ++i) state_.any_prescribed = state_.any_prescribed || !state_.free(i);
+  const std::vector<Vec4> built = state_.places();
+  double largest = 0;
+  for (const Vec4& p : built) largest = std::max(largest, p.w);
+  law_reach_ = laws_.reach(largest);
+  reach_at_build_ = 0;
+  for (const Vec4& p : built)
+    for (const Motion& m : world_.schedule().wall_motion) {
+      if (!turns(m)) continue;
+      const Vec3d arm = p.xyz() - m.point;
+      const double from_axis = m.kind == Motion::Kind::rotating ? norm(cross(arm, unit(m.axis))) : norm(arm);
+      reach_at_build_ = std::max(reach_at_build_, from_axis + p.w + skin_ + law_reach_);
+    }
+  SizeClassGrid grid;
+  grid.build(built, skin_ + law_reach_, periodicity_);
+  chunks_.for_each([&](Chunk& c) {
+    list_chunk(c, grid, built);
+    carry_walls(laws_, old, c);
+  });
+  list_by_lower_slot(chunks_);
+  if (!choose_limits()) horizon_ = std::max<std::int64_t>(horizon_, 1);
+  pick_pairs(old);
+  if (forces_.distance().any()) forces_.distance().make_lists(state_, skin_, chunks_.team);
+}
+
 void Lists::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built) {
   const std::size_t materials = laws_.materials;
   chunk.row.reserve(chunk.end - chunk.begin + 1);
@@ -78,76 +179,6 @@ void Lists::list_walls(Chunk& chunk, std::uint32_t i, const Vec4& x) {
           }
         },
         scene_.walls[w].shape);
-  }
-}
-
-// Particles of a finer size class list those of coarser ones, whichever slot is the lower. Such pairs go over to the
-// lower slot; the order of the rows stays ascending.
-void Lists::list_by_lower_slot() {
-  struct Turned {
-    std::uint32_t i, j;  // i < j
-  };
-  std::vector<std::vector<Turned>> to(chunks_.all.size());
-  for (const Chunk& c : chunks_.all)
-    for (std::uint32_t i = c.begin; i < c.end; ++i)
-      for (std::uint32_t e = c.row[i - c.begin]; e < c.row[i - c.begin + 1]; ++e)
-        if (c.near[e] < i) to[c.near[e] / chunks_.chunk_size].push_back({c.near[e], i});
-  if (std::all_of(to.begin(), to.end(), [](const auto& t) { return t.empty(); })) return;
-  chunks_.for_each([&](Chunk& c) {
-    std::vector<Turned>& more = to[&c - chunks_.all.data()];
-    std::sort(more.begin(), more.end(),
-              [](const Turned& a, const Turned& b) { return a.i != b.i ? a.i < b.i : a.j < b.j; });
-    std::vector<std::uint32_t> row{0}, near;
-    near.reserve(c.near.size() + more.size());
-    auto next = more.begin();
-    for (std::uint32_t i = c.begin; i < c.end; ++i) {
-      const std::size_t first = near.size();
-      for (std::uint32_t e = c.row[i - c.begin]; e < c.row[i - c.begin + 1]; ++e)
-        if (c.near[e] > i) near.push_back(c.near[e]);
-      const auto middle = static_cast<std::ptrdiff_t>(near.size());
-      for (; next != more.end() && next->i == i; ++next) near.push_back(next->j);
-      std::inplace_merge(near.begin() + static_cast<std::ptrdiff_t>(first), near.begin() + middle, near.end());
-      row.push_back(static_cast<std::uint32_t>(near.size()));
-    }
-    c.row = std::move(row);
-    near.resize(near.size() + kBehindRows);
-    c.near = std::move(near);
-  });
-}
-
-// Wall contacts of the old lists keep their histories.
-void Lists::carry_walls(Chunk& chunk, const OldLists& old) {
-  if (old.chunks.empty()) return;
-  for (std::size_t l = 0; l < chunk.lists.size(); ++l) {
-    ContactList& list = chunk.lists[l];
-    const int stride = laws_.kernels[l]->history();
-    for (WallEntry& w : list.walls) {
-      const std::uint32_t a = old.slot[w.i];
-      if (a / old.chunk_size >= old.chunks.size()) continue;  // came in just now
-      const ContactList& o = old.chunks[a / old.chunk_size].lists[l];
-      const auto at = std::lower_bound(o.walls.begin(), o.walls.end(), a,
-                                       [](const WallEntry& e, std::uint32_t slot) { return e.i < slot; });
-      for (auto e = at; e != o.walls.end() && e->i == a; ++e)
-        if (e->wall == w.wall && e->patch == w.patch && e->contact >= 0) {
-          w.contact = list.pool.take();
-          std::copy_n(o.pool.at(e->contact), stride, list.pool.at(w.contact));
-        }
-    }
-    for (MeshEntry& m : list.meshes.entries) {
-      const std::uint32_t a = old.slot[m.i];
-      if (a / old.chunk_size >= old.chunks.size()) continue;
-      const ContactList& o = old.chunks[a / old.chunk_size].lists[l];
-      const std::vector<MeshEntry>& entries = o.meshes.entries;
-      const auto at = std::lower_bound(entries.begin(), entries.end(), a,
-                                       [](const MeshEntry& e, std::uint32_t slot) { return e.i < slot; });
-      for (auto e = at; e != entries.end() && e->i == a; ++e)
-        for (std::int32_t k = e->wall == m.wall ? e->record : -1; k >= 0; k = o.meshes.records[k].next) {
-          MeshRecord& record = list.meshes.append(m);
-          record.place = o.meshes.records[k].place;
-          record.contact = list.pool.take();
-          std::copy_n(o.pool.at(o.meshes.records[k].contact), stride, list.pool.at(record.contact));
-        }
-    }
   }
 }
 

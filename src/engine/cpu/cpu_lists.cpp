@@ -218,17 +218,11 @@ void Lists::renew_for_further() {
   rebuild();
 }
 
-static std::vector<Vec4> positions(const State& state) {
-  std::vector<Vec4> all(state.size());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = state.position(i);
-  return all;
-}
-
 void Lists::rebuild() {
   Vec3d low;
   if (state_.size() > 0) low = state_.position(0).xyz();
   double r_mean = 0;
-  const std::vector<Vec4> position = positions(state_);
+  const std::vector<Vec4> position = state_.places();
   for (const Vec4& p : position) {
     low = least(low, p.xyz());
     r_mean += p.w;
@@ -277,33 +271,6 @@ void Lists::make_chunks() {
       chunk.lists[l].pool.reset(laws_.kernels[l]->history());
     }
   }
-}
-
-void Lists::make_lists(const OldLists& old) {
-  state_.any_prescribed = false;
-  for (std::size_t i = 0; i < state_.size(); ++i) state_.any_prescribed = state_.any_prescribed || !state_.free(i);
-  const std::vector<Vec4> built = positions(state_);
-  double largest = 0;
-  for (const Vec4& p : built) largest = std::max(largest, p.w);
-  law_reach_ = laws_.reach(largest);
-  reach_at_build_ = 0;
-  for (const Vec4& p : built)
-    for (const Motion& m : world_.schedule().wall_motion) {
-      if (!turns(m)) continue;
-      const Vec3d arm = p.xyz() - m.point;
-      const double from_axis = m.kind == Motion::Kind::rotating ? norm(cross(arm, unit(m.axis))) : norm(arm);
-      reach_at_build_ = std::max(reach_at_build_, from_axis + p.w + skin_ + law_reach_);
-    }
-  SizeClassGrid grid;
-  grid.build(built, skin_ + law_reach_, periodicity_);
-  chunks_.for_each([&](Chunk& c) {
-    list_chunk(c, grid, built);
-    carry_walls(c, old);
-  });
-  list_by_lower_slot();
-  if (!choose_limits()) horizon_ = std::max<std::int64_t>(horizon_, 1);
-  pick_pairs(old);
-  if (forces_.distance().any()) forces_.distance().make_lists(state_, skin_, chunks_.team);
 }
 
 }  // namespace areia::cpu

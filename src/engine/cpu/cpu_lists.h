@@ -42,7 +42,6 @@ class Lists {
   void pick_walls();                                     // some may have begun to move, or touch
 
   const Vec3d& flow() const { return flow_; }  // mean step of the particles, when pairs were picked
-  double reach() const { return law_reach_; }  // largest gap that a law bridges
   std::int64_t made() const { return made_; }
   std::int64_t pickings() const { return pickings_; }
 
@@ -58,8 +57,6 @@ class Lists {
   void make_lists(const OldLists& old);
   void list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built);
   void list_walls(Chunk& chunk, std::uint32_t i, const Vec4& x);
-  void list_by_lower_slot();
-  void carry_walls(Chunk& chunk, const OldLists& old);
   void pick_walls(Chunk& chunk) const;
   void pick_pairs();                     // from the neighbour lists; histories stay with their pairs
   void pick_pairs(const OldLists& old);  // new slots

@@ -92,6 +92,11 @@ struct State {
       column.swap(next);
     });
   }
+  std::vector<Vec4> places() const {  // with radii
+    std::vector<Vec4> all(size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = position(i);
+    return all;
+  }
   std::vector<std::uint32_t> slots_by_id() const {
     std::vector<std::uint32_t> slots(size());
     std::iota(slots.begin(), slots.end(), 0);
