@@ -219,11 +219,11 @@ void take_over_contacts(const SnapshotContacts& c, const State& state, const Sce
     }
     if (!contact) refuse(c.i[e]);
     *contact = list.pool.take();
-    std::copy_n(&c.history[history[e]], c.numbers[e], list.pool.at(*contact));
+    std::copy_n(c.history.data() + history[e], c.numbers[e], list.pool.at(*contact));
   }
   for (Chunk& chunk : chunks.all)
-    for (std::size_t l = 0; l < chunk.lists.size(); ++l)
-      for (auto* lists : {&chunk.lists[l].own, &chunk.lists[l].across})
+    for (ContactList& list : chunk.lists)
+      for (auto* lists : {&list.own, &list.across})
         for (PairList& pairs : *lists)
           for (std::uint32_t k = 0; k < pairs.count; ++k) {
             const auto [first, last] = of[pairs.i[k]];
