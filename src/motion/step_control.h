@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/rounding.h"
+#include "core/elementary.h"
 #include "motion/sweep_error.h"
 
 namespace areia {
@@ -26,8 +26,7 @@ inline double campello_factor(int desired, int sweeps, bool accepted) {
 
 inline double zohdi_lambda(double tolerance, double first, double last, int order, int desired, int last_index) {
   if (first == 0 || last == 0 || last_index == 0) return kMostGrowth;
-  return power_of(tolerance / first, 1.0 / (order * desired) /
-                 std::pow(last / first, 1.0 / (order * last_index)));
+  return power_of(tolerance / first, 1.0 / (order * desired)) / power_of(last / first, 1.0 / (order * last_index));
 }
 
 inline double zohdi_factor(const SweepErrors& first, const SweepErrors& last, int sweeps, const Implicit& s,

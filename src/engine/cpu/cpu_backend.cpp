@@ -112,6 +112,7 @@ KernelContext CpuBackend::context(double dt, bool record) {
           chunks_,
           chunk_size_,
           letters_,
+          shared_at_,
           overlap_share_,
           dt,
           scene_.settings.numerics.max_overlap,

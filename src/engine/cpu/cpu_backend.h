@@ -228,7 +228,8 @@ class CpuBackend final : public Backend, private ImplicitSystem {
   std::vector<std::int32_t> kernel_of_;  // per ordered material pair, or -1: no interaction
   std::vector<Chunk> chunks_;
   std::uint32_t chunk_size_ = 64;
-  LineVector<Letter> letters_;  // across chunks
+  LineVector<Letter> letters_;             // across chunks
+  std::vector<std::uint32_t> shared_at_;  // by these letters: the entry of an inbox that reads it
   std::vector<std::vector<std::unique_ptr<ChunkWork>>> spare_work_;  // by thread
   std::unique_ptr<std::atomic<std::uint32_t>[]> waiting_;  // per chunk, within a step: whom it has to wait for
   double least_skin_, most_skin_;

@@ -135,7 +135,7 @@ BackendStatistics CpuBackend::statistics() const {
   s.bytes = size(state_.moving) + size(state_.spin) + size(state_.orientation) + size(state_.pushed) +
             size(state_.old_acceleration) + size(state_.old_turning) + size(state_.built_at) +
             size(state_.contacts_before) + size(state_.limit) + size(state_.id) + size(state_.material) +
-            size(letters_) + size(mass_) + size(charge_) + size(group_) + size(set_) + size(prescribed_) +
+            size(letters_) + size(shared_at_) + size(mass_) + size(charge_) + size(group_) + size(set_) + size(prescribed_) +
             size(placed_);
   for (const Chunk& c : chunks_) {
     s.pairs += c.row.back();

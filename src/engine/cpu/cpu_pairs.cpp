@@ -21,14 +21,19 @@ namespace {
 
 // With the lower id as i.
 void take_over(const Picked& picked, const std::vector<std::uint32_t>& id, int stride, PairList& list) {
-  list.make_room(picked.part[0].count + picked.part[1].count, stride);
-  for (const Picked::Part& part : picked.part)
+  const std::uint32_t count = picked.part[0].count + picked.part[1].count;
+  list.make_room(count, stride);
+  list.i.resize(count);
+  list.j.resize(count);
+  std::uint32_t *i = list.i.data(), *j = list.j.data();
+  for (const Picked::Part& part : picked.part) {
+    const std::uint32_t *const first = part.i.data(), *const second = part.j.data();
     for (std::uint32_t k = 0; k < part.count; ++k) {
-      const std::uint32_t a = part.i[k], b = part.j[k];
-      const bool in_order = id[a] < id[b];
-      list.i.push_back(in_order ? a : b);
-      list.j.push_back(in_order ? b : a);
+      const std::uint32_t a = first[k], b = second[k], swap = id[a] < id[b] ? 0 : a ^ b;
+      *i++ = a ^ swap;
+      *j++ = b ^ swap;
     }
+  }
   list.close(stride);
 }
 
@@ -195,8 +200,9 @@ void CpuBackend::pick_pairs(const std::vector<std::uint32_t>& old_slot, const st
 // other, those within a chunk counted anew in each.
 void CpuBackend::address_letters() {
   struct Shared {
-    std::uint32_t slot;
-    Delivery delivery;
+    std::uint32_t slot, from_id;
+    LetterPlace place;
+    bool touching;
   };
   std::vector<std::vector<Shared>> from_others(chunks_.size());
   std::vector<const Chunk*> last_writer(chunks_.size(), nullptr);
@@ -215,7 +221,7 @@ void CpuBackend::address_letters() {
           const bool j_is_here = j < c.end;
           const std::uint32_t there = j_is_here ? i : j, here = j_is_here ? j : i, target = there / chunk_size_;
           from_others[target].push_back(
-              {there, delivery(id[here], pairs.first_letter + 2 * k + !j_is_here, pairs.touches(k))});
+              {there, id[here], pairs.first_letter + 2 * k + !j_is_here, pairs.touches(k)});
           if (last_writer[target] == &c) continue;
           last_writer[target] = &c;
           c.targets.push_back(target);
@@ -232,6 +238,7 @@ void CpuBackend::address_letters() {
     letters_.reserve(shared + shared / 16);
   }
   letters_.resize(shared);
+  shared_at_.resize(shared);
   for_each_chunk([&](Chunk& c) {
     c.letters = kFirstLetter;
     for (ContactList& list : c.lists)
@@ -239,22 +246,22 @@ void CpuBackend::address_letters() {
         pairs.first_letter = c.letters;
         c.letters += 2 * whole_vectors(pairs.count);
       }
-    c.inbox.make(c.begin, c.end - c.begin, [&](auto&& deliver) {
-      for (const Shared& s : from_others[&c - chunks_.data()]) deliver(s.slot, s.delivery);
+    c.inbox.make(c.begin, c.end - c.begin, c.letters, shared_at_, [&](auto&& deliver) {
+      for (const Shared& s : from_others[&c - chunks_.data()]) deliver(s.slot, s.from_id, s.place, s.touching);
       for (const ContactList& list : c.lists) {
         for (const PairList& pairs : list.own)
           for (std::uint32_t k = 0; k < pairs.count; ++k) {
             const std::uint32_t i = pairs.i[k], j = pairs.j[k], place = pairs.first_letter + 2 * k;
             const bool touching = pairs.touches(k);
-            deliver(i, delivery(id[j], place, touching));
-            deliver(j, delivery(id[i], place + 1, touching));
+            deliver(i, id[j], place, touching);
+            deliver(j, id[i], place + 1, touching);
           }
         for (const PairList& pairs : list.across)
           for (std::uint32_t k = 0; k < pairs.count; ++k) {
             const std::uint32_t i = pairs.i[k], j = pairs.j[k];
             const bool j_is_here = j < c.end;
-            deliver(j_is_here ? j : i,
-                    delivery(id[j_is_here ? i : j], pairs.first_letter + 2 * k + j_is_here, pairs.touches(k)));
+            deliver(j_is_here ? j : i, id[j_is_here ? i : j], pairs.first_letter + 2 * k + j_is_here,
+                    pairs.touches(k));
           }
       }
     });
