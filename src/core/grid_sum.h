@@ -52,7 +52,7 @@ class GridSum {
     return *this;
   }
   GridSum& operator-=(double a) { return *this += -a; }
-  void add_quanta(std::int64_t n) { quanta_ += n; }
+  void add_quanta(__int128 n) { quanta_ += n; }
   // Of the same grid.
   GridSum& operator+=(const GridSum& other) {
     quanta_ += other.quanta_;

@@ -4,10 +4,15 @@
 // but where the machine has other work to do, the one who waits takes the processor from the one it waits for: a step
 // then takes as long as the system's time slices, not as long as its work. So a wait is a short loop, and after that a
 // sleep from which the other wakes it. And a job is not kept waiting for threads that have not come: who comes before its
-// last piece is taken joins in, who comes later finds the gate closed. Nothing that is computed depends on who takes
-// which piece, and when.
+// last piece is taken joins in, who comes later finds the gate closed.
+//
+// That is not enough where a thread is taken off the processor in the middle of a piece and the others wait for it. So the
+// team keeps an account: the time that its jobs took, and the processor time that went into them, which is what one thread
+// alone would have needed. Where n threads are not even n/2 times as fast as one, half of them rest for a while. So two
+// are never slower than one for long. Nothing that is computed depends on who takes which piece, and when.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <mutex>
@@ -25,12 +30,13 @@ class Team {
   Team& operator=(const Team&) = delete;
 
   int size() const { return 1 + static_cast<int>(threads_.size()); }
+  int invited() const { return invited_; }  // to the present jobs
 
   // f(k, member) for k = 0 .. count - 1, handed out in this order; member < size() tells threads apart. Returns when all
   // are done; an exception of any piece comes out here, and pieces that nobody has begun by then are left.
   template <class F>
   void for_each(std::int64_t count, F&& f) {
-    if (count <= 1 || threads_.empty()) {
+    if (count <= 1 || threads_.empty() || (invited_ == 1 && !rested())) {
       for (std::int64_t k = 0; k < count; ++k) f(k, 0);
       return;
     }
@@ -51,6 +57,8 @@ class Team {
   void run(std::int64_t count, Call call, void* function);
   void take_pieces(int member);
   void serve(int member);
+  bool rested();
+  void judge(double elapsed);
 
   std::vector<std::thread> threads_;
   // the present job
@@ -63,6 +71,16 @@ class Team {
   alignas(64) std::atomic<std::int64_t> next_{0};   // piece
   alignas(64) std::atomic<std::uint32_t> gate_{0};  // 1: open; and 2 for each thread that has joined in
   std::atomic<bool> over_{false};
+
+  // the account
+  int invited_ = 1;
+  struct alignas(64) Account {
+    double processor = 0;  // s, of the present job
+  };
+  std::vector<Account> account_;
+  double elapsed_ = 0, processor_ = 0;              // s, since it was judged
+  std::chrono::steady_clock::time_point rest_ends_;
+  std::chrono::milliseconds rest_{0};
 };
 
 }  // namespace areia

@@ -73,11 +73,11 @@ struct LedgerSums {
 };
 
 // The grid for bookings of a case. A contact books the energy of an impact over some tens of steps and most contacts
-// much less per step; the few amounts above a thousandth of it are added one by one. Bookings that are the same step
-// after step are rounded alike, so the quantum counts as often as there are steps: 4e-16 of that thousandth is still
-// below the rounding of the velocities.
+// much less per step; the few amounts above a hundredth of it are added one by one. Bookings that are the same step
+// after step are rounded alike, so the quantum counts as often as there are steps: 4e-16 of that hundredth is about the
+// rounding of the velocities.
 inline Grid booking_grid(double largest_mass, double speed, double gravity, double diameter) {
-  return Grid(largest_mass * (speed * speed + gravity * diameter) / 1024);
+  return Grid(largest_mass * (speed * speed + gravity * diameter) / 128);
 }
 
 // Stored energies while they are summed up.

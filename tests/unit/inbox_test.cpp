@@ -29,7 +29,7 @@ class InboxTest : public testing::Test {
     for (std::uint32_t k = 0; k < kCount; ++k)
       for (std::uint32_t n = 0; n < (k < 31 ? k : 3); ++n) {
         const bool shared = random_() % 3 == 0;
-        sent_.push_back({kBegin + k, static_cast<std::uint32_t>(random_() >> 33), next[shared]++ | (shared ? kShared : 0),
+        sent_.push_back({kBegin + k, static_cast<std::uint32_t>(random_() >> 32), next[shared]++ | (shared ? kShared : 0),
                          random_() % 4 != 0});
       }
     for (int kind = 0; kind < 2; ++kind) {
@@ -41,8 +41,9 @@ class InboxTest : public testing::Test {
   }
   Inbox made() {
     Inbox inbox;
-    inbox.make(kBegin, kCount, [&](auto&& deliver) {
-      for (const Sent& s : sent_) deliver(s.slot, delivery(s.id, s.place, s.touching));
+    shared_at_.resize(letters_[1].size());
+    inbox.make(kBegin, kCount, static_cast<std::uint32_t>(letters_[0].size()), shared_at_, [&](auto&& deliver) {
+      for (const Sent& s : sent_) deliver(s.slot, s.id, s.place, s.touching);
     });
     return inbox;
   }
@@ -70,6 +71,7 @@ class InboxTest : public testing::Test {
   std::mt19937_64 random_{5};
   std::vector<Sent> sent_;
   LineVector<Letter> letters_[2];
+  std::vector<std::uint32_t> shared_at_;
 };
 
 TEST_F(InboxTest, SumsByAscendingIdInAnyOrderOfDelivery) {
@@ -84,7 +86,7 @@ TEST_F(InboxTest, PairsComeToTouchAndPart) {
   for (int change = 0; change < 200; ++change) {
     Sent& s = sent_[random_() % sent_.size()];
     s.touching = !s.touching;
-    inbox.set(s.slot, s.place, s.touching);
+    inbox.set(s.place, s.touching, shared_at_);
     if (change % 20 == 0) expect_sums(inbox);
   }
 }

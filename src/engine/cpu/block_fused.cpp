@@ -32,9 +32,7 @@ void book_large(ContactBlock& block, const double* amount, unsigned used, int wi
       const double a = amount[b * width + l];
       const std::uint64_t raised = block.grid.raised(a);
       if (raised <= Grid::kFits) continue;
-      // modulo 2^64, as it was added
-      auto& sum = block.sums[b][lane + l];
-      sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) - (raised - Grid::kZero));
+      block.sums[b][lane + l] -= raised - Grid::kZero;  // a term of zero is left
       block.booked(b) += a;
     }
 }

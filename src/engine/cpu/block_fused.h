@@ -71,7 +71,9 @@ template <int W, class Set, bool kLedger>
   double(*const history)[kBlock] = block.history;
   const T magic = block.grid.magic;
   using Whole = typename T::Whole;
-  const Whole base = Whole{} + block.grid.base, zero = Whole{} + std::uint64_t{Grid::kZero}, fits = Whole{} + Grid::kFits;
+  const Whole base = Whole{} + block.grid.base, fits = Whole{} + Grid::kFits;
+  constexpr unsigned used = 3u | (kIsLaw<Tangential> ? 12u : 0) | (kTurns ? 16u : 0) | (kIsLaw<Adhesion> ? 32u : 0);
+  std::uint64_t terms[2] = {};
   for (int k = 0; k < call.lanes; k += W) {
     const BlockLanes<W> at{block, history, k};
     if (k % kLanes == 0)
@@ -150,20 +152,25 @@ template <int W, class Set, bool kLedger>
       };
       Whole large{};  // bits above kFits in any of them
       for_each_booking([&](int b, const T& amount) {
-        const Whole raised = (amount + magic).whole() - base;
-        large |= raised;
-        *reinterpret_cast<Whole*>(&block.sums[b][k % kLanes]) += raised - zero;
+        const Whole bits = (amount + magic).whole();
+        large |= bits ^ base;
+        *reinterpret_cast<Whole*>(&block.sums[b][k % kLanes]) += bits;
       });
+      ++terms[k % kLanes / 4];
+      if constexpr (W == 8) ++terms[1];
       if (any_bit(large & ~fits)) [[unlikely]] {
         alignas(64) double amounts[kBookings * W];
-        unsigned used = 0;
         for_each_booking([&](int b, const T& amount) {
           amount.store(amounts + b * W);
-          used |= 1u << b;
         });
         book_large(block, amounts, used, W, k % kLanes);
       }
     }
+  }
+  if constexpr (kLedger) {
+    block.used = used;
+    block.terms[0] += terms[0];
+    block.terms[1] += terms[1];
   }
 }
 

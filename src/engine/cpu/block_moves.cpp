@@ -167,7 +167,7 @@ void book(ContactBlock& block, int lanes, unsigned used) {
     for (int k = 0; k < lanes; ++k) {
       if (block.of[B::kTouch][k] == 0) continue;
       const std::uint64_t n = block.grid.raised(amount[k]);
-      if (n <= Grid::kFits) block.sums[b][k % kLanes] += static_cast<std::int64_t>(n) - Grid::kZero;
+      if (n <= Grid::kFits) block.sums[b][k % kLanes] += n - Grid::kZero;
       else block.booked(b) += amount[k];
     }
   }

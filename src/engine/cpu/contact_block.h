@@ -65,8 +65,11 @@ struct ContactBlock {
   alignas(64) double of[kColumns][kBlock];
   alignas(64) double scratch[kMostHistory][kBlock];  // histories of wall contacts
   // Bookings of lanes that touch, over any number of blocks, in quanta of the ledger's grid (core/grid_sum.h): eight sums
-  // side by side, so that they do not wait for each other. Lane k adds to number k % kLanes.
-  alignas(64) std::int64_t sums[kBookings][kLanes];
+  // side by side, so that they do not wait for each other. Lane k adds to number k % kLanes. The fused loop adds the bits of
+  // amount + magic as they are, modulo 2^64, and counts how often: terms[0] for lanes 0 to 3, terms[1] for 4 to 7.
+  alignas(64) std::uint64_t sums[kBookings][kLanes];
+  std::uint64_t terms[2];
+  unsigned used;  // bookings that the fused loop adds to, one bit each
   Grid grid;
   Booking<GridSum>* ledger = nullptr;
   double (*history)[kBlock] = scratch;  // in use: scratch, or a block of a list of pairs
@@ -80,12 +83,19 @@ struct ContactBlock {
   // From here on bookings go to `to`, which gets them when they are closed.
   void open_sums(Booking<GridSum>& to) {
     std::fill_n(&sums[0][0], kBookings * kLanes, 0);
+    terms[0] = terms[1] = 0;
+    used = 0;
     ledger = &to;
     grid = to.elastic.grid();
   }
   void close_sums() const {
-    for (int b = 0; b < kBookings; ++b)
-      for (const std::int64_t n : sums[b]) booked(b).add_quanta(n);
+    const std::uint64_t zero = grid.base + Grid::kZero;  // the bits of magic
+    for (int b = 0; b < kBookings; ++b) {
+      __int128 quanta = 0;
+      for (int k = 0; k < kLanes; ++k)
+        quanta += static_cast<std::int64_t>(sums[b][k] - (used >> b & 1 ? terms[k / 4] * zero : 0));
+      booked(b).add_quanta(quanta);
+    }
   }
   GridSum& booked(int b) const {
     GridSum* const all[kBookings] = {&ledger->elastic,           &ledger->damping, &ledger->tangential,

@@ -24,6 +24,7 @@ KernelContext Contacts::context(double dt, bool record) {
           chunks_.all,
           chunks_.chunk_size,
           letters_,
+          shared_at_,
           laws_.overlap_share,
           dt,
           scene.settings.numerics.max_overlap,
@@ -93,8 +94,9 @@ std::vector<const ContactRecord*> Contacts::records_in_order() const {
 // Letters of pairs across chunks lie one after the other, those within a chunk are counted anew in each.
 void Contacts::address_letters() {
   struct Shared {
-    std::uint32_t slot;
-    Delivery delivery;
+    std::uint32_t slot, from_id;
+    LetterPlace place;
+    bool touching;
   };
   std::vector<std::vector<Shared>> from_others(chunks_.all.size());
   std::vector<const Chunk*> last_writer(chunks_.all.size(), nullptr);
@@ -116,8 +118,7 @@ void Contacts::address_letters() {
           const std::uint32_t i = pairs.i[k], j = pairs.j[k];
           const bool j_is_here = j < c.end;
           const std::uint32_t there = j_is_here ? i : j, here = j_is_here ? j : i, target = there / chunks_.chunk_size;
-          from_others[target].push_back(
-              {there, delivery(id[here], pairs.first_letter + 2 * k + !j_is_here, pairs.touches(k))});
+          from_others[target].push_back({there, id[here], pairs.first_letter + 2 * k + !j_is_here, pairs.touches(k)});
           if (last_writer[target] == &c) continue;
           last_writer[target] = &c;
           c.targets.push_back(target);
@@ -135,6 +136,7 @@ void Contacts::address_letters() {
     letters_.reserve(shared + shared / 16);
   }
   letters_.resize(shared);
+  shared_at_.resize(shared);
   chunks_.for_each([&](Chunk& c) {
     c.letters = kFirstLetter;
     for (ContactList& list : c.lists)
@@ -142,22 +144,21 @@ void Contacts::address_letters() {
         pairs.first_letter = c.letters;
         c.letters += 2 * whole_vectors(pairs.count);
       }
-    c.inbox.make(c.begin, c.end - c.begin, [&](auto&& deliver) {
-      for (const Shared& s : from_others[&c - chunks_.all.data()]) deliver(s.slot, s.delivery);
+    c.inbox.make(c.begin, c.end - c.begin, c.letters, shared_at_, [&](auto&& deliver) {
+      for (const Shared& s : from_others[&c - chunks_.all.data()]) deliver(s.slot, s.from_id, s.place, s.touching);
       for (const ContactList& list : c.lists) {
         for (const PairList& pairs : list.own)
           for (std::uint32_t k = 0; k < pairs.count; ++k) {
             const std::uint32_t i = pairs.i[k], j = pairs.j[k], place = pairs.first_letter + 2 * k;
             const bool touching = pairs.touches(k);
-            deliver(i, delivery(id[j], place, touching));
-            deliver(j, delivery(id[i], place + 1, touching));
+            deliver(i, id[j], place, touching);
+            deliver(j, id[i], place + 1, touching);
           }
         for (const PairList& pairs : list.across)
           for (std::uint32_t k = 0; k < pairs.count; ++k) {
             const std::uint32_t i = pairs.i[k], j = pairs.j[k];
             const bool j_is_here = j < c.end;
-            deliver(j_is_here ? j : i,
-                    delivery(id[j_is_here ? i : j], pairs.first_letter + 2 * k + j_is_here, pairs.touches(k)));
+            deliver(j_is_here ? j : i, id[j_is_here ? i : j], pairs.first_letter + 2 * k + j_is_here, pairs.touches(k));
           }
       }
     });

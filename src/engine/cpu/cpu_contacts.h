@@ -56,7 +56,7 @@ class Contacts {
   void add_energy(const Chunk& chunk, StoredSums& energy) const;
   // By id of i, then id of j, and walls last; several at one patch of a mesh in the order in which they were found.
   std::vector<const ContactRecord*> records_in_order() const;
-  std::size_t bytes() const { return letters_.capacity() * sizeof(Letter); }
+  std::size_t bytes() const { return letters_.capacity() * sizeof(Letter) + 4 * shared_at_.capacity(); }
 
  private:
   void run_kernels(const KernelContext& c, Chunk& chunk);
@@ -67,7 +67,8 @@ class Contacts {
   Chunks& chunks_;
   const Laws& laws_;
   bool walls_feel_more_, servos_ = false;
-  LineVector<Letter> letters_;                                       // across chunks
+  LineVector<Letter> letters_;            // across chunks
+  std::vector<std::uint32_t> shared_at_;  // by these letters: the entry of an inbox that reads it
   std::vector<std::vector<std::unique_ptr<ChunkWork>>> spare_work_;  // by thread
   std::unique_ptr<std::atomic<std::uint32_t>[]> waiting_;  // per chunk, within a step: whom it has to wait for
   std::size_t waiting_count_ = 0;

@@ -14,14 +14,19 @@ namespace {
 
 // With the lower id as i.
 void take_over(const Picked& picked, const std::vector<std::uint32_t>& id, int stride, PairList& list) {
-  list.make_room(picked.part[0].count + picked.part[1].count, stride);
-  for (const Picked::Part& part : picked.part)
+  const std::uint32_t count = picked.part[0].count + picked.part[1].count;
+  list.make_room(count, stride);
+  list.i.resize(count);
+  list.j.resize(count);
+  std::uint32_t *i = list.i.data(), *j = list.j.data();
+  for (const Picked::Part& part : picked.part) {
+    const std::uint32_t *const first = part.i.data(), *const second = part.j.data();
     for (std::uint32_t k = 0; k < part.count; ++k) {
-      const std::uint32_t a = part.i[k], b = part.j[k];
-      const bool in_order = id[a] < id[b];
-      list.i.push_back(in_order ? a : b);
-      list.j.push_back(in_order ? b : a);
+      const std::uint32_t a = first[k], b = second[k], swap = id[a] < id[b] ? 0 : a ^ b;
+      *i++ = a ^ swap;
+      *j++ = b ^ swap;
     }
+  }
   list.close(stride);
 }
 

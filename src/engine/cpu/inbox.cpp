@@ -13,11 +13,11 @@ namespace {
 // Places in units of 8 bytes need no shift where they are used; the empty letter is 0.
 constexpr std::uint32_t kUnits = sizeof(Letter) / 8;
 constexpr std::uint32_t kNothing = 0;
-constexpr std::uint32_t in_units(LetterPlace place) { return (place & ~(kShared | kTouching)) * kUnits | (place & kShared); }
+constexpr std::uint32_t in_units(LetterPlace place) { return (place & (kMostLetters - 1)) * kUnits | (place & kShared); }
 
 }  // namespace
 
-void Inbox::arrange(const std::vector<std::uint32_t>& number) {
+void Inbox::arrange(const std::vector<std::uint32_t>& number, std::vector<std::uint32_t>& first) {
   const auto count = static_cast<std::uint32_t>(number.size());
   const std::uint32_t most = count > 0 ? *std::max_element(number.begin(), number.end()) : 0;
   group_.assign(most + 2, 0);
@@ -26,35 +26,76 @@ void Inbox::arrange(const std::vector<std::uint32_t>& number) {
   particle_.resize(count);
   std::vector<std::uint32_t> next(group_.begin(), group_.end() - 1);
   for (std::uint32_t k = 0; k < count; ++k) particle_[next[number[k]]++] = k;
-  first_.resize(count);
-  std::uint32_t first = 0;
+  first.resize(count);
+  std::uint32_t entries = 0;
   for (const std::uint32_t k : particle_) {
-    first_[k] = first;
-    first += number[k];
+    first[k] = entries;
+    entries += number[k];
   }
-  place_.resize(first);
-  now_.resize(first);
+  now_.resize(entries);
 }
+
+namespace {
+
+// How many of n numbers are lower than each: rank[m] of number m.
+inline void ranks_plain(const std::int32_t* id, std::uint32_t n, std::uint32_t* rank) {
+  for (std::uint32_t m = 0; m < n; ++m) {
+    std::uint32_t lower = 0;
+    for (std::uint32_t other = 0; other < n; ++other) lower += id[other] < id[m];
+    rank[m] = lower;
+  }
+}
+
+#if defined(__x86_64__)
+// Up to kMany * 8 numbers; what is behind the last one may be read.
+template <int kMany>
+[[gnu::target("avx2,popcnt")]] inline void ranks_wide(const std::int32_t* id, std::uint32_t n, std::uint32_t* rank) {
+  __m256i all[kMany];
+  const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  for (int v = 0; v < kMany; ++v) {
+    const __m256i is_one = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n) - 8 * v), lane);
+    all[v] = _mm256_blendv_epi8(_mm256_set1_epi32(0x7fffffff),
+                                _mm256_loadu_si256(reinterpret_cast<const __m256i*>(id + 8 * v)), is_one);
+  }
+  for (std::uint32_t m = 0; m < n; ++m) {
+    const __m256i own = _mm256_set1_epi32(id[m]);
+    unsigned lower = 0;
+    for (int v = 0; v < kMany; ++v)
+      lower += static_cast<unsigned>(
+          __builtin_popcount(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(own, all[v])))));
+    rank[m] = lower;
+  }
+}
+#endif
+
+}  // namespace
 
 // The place of each letter of a particle is how many have a lower id: few, so every one is compared with every other.
-void Inbox::sort(const std::vector<std::uint32_t>& number, const std::vector<Delivery>& unsorted) {
-  for (std::size_t k = 0; k < number.size(); ++k) {
-    const Delivery* const letter = unsorted.data() + first_[k];
-    const std::uint32_t n = number[k];
-    for (std::uint32_t m = 0; m < n; ++m) {
-      std::uint32_t at = first_[k];
-      for (std::uint32_t other = 0; other < n; ++other) at += letter[other] < letter[m];
-      const auto place = static_cast<LetterPlace>(letter[m]);
-      place_[at] = in_units(place);
-      now_[at] = place & kTouching ? place_[at] : kNothing;
+void Inbox::sort(const Unsorted& unsorted, std::vector<std::uint32_t>& shared_at) {
+  [[maybe_unused]] const bool wide = has_wide_vectors();
+  std::vector<std::uint32_t> rank(group_.size() + 8);
+  std::uint32_t first = 0;
+  for (std::uint32_t n = 1; n + 1 < group_.size(); ++n)
+    for (std::uint32_t p = group_[n]; p < group_[n + 1]; ++p, first += n) {
+      const std::int32_t* const id = unsorted.id.data() + first;
+#if defined(__x86_64__)
+      if (wide && n <= 8) ranks_wide<1>(id, n, rank.data());
+      else if (wide && n <= 16) ranks_wide<2>(id, n, rank.data());
+      else
+#endif
+        ranks_plain(id, n, rank.data());
+      for (std::uint32_t m = 0; m < n; ++m) {
+        const LetterPlace place = unsorted.place[first + m];
+        const std::uint32_t at = first + rank[m], units = in_units(place);
+        now_[at] = place & kTouching ? units : kNothing;
+        (place & kShared ? shared_at : own_at_)[place & (kMostLetters - 1)] = at;
+      }
     }
-  }
 }
 
-void Inbox::set(std::uint32_t slot, LetterPlace place, bool touching) {
-  std::uint32_t at = first_[slot - begin_];
-  while (place_[at] != in_units(place)) ++at;
-  now_[at] = touching ? place_[at] : kNothing;
+void Inbox::set(LetterPlace place, bool touching, const std::vector<std::uint32_t>& shared_at) {
+  const std::uint32_t at = (place & kShared ? shared_at : own_at_)[place & (kMostLetters - 1)];
+  now_[at] = touching ? in_units(place) : kNothing;
 }
 
 void Inbox::sum_plain(const Letter* own, const Letter* shared, Twin* to) const {

@@ -27,34 +27,33 @@ inline constexpr LetterPlace kShared = 1u << 31;
 inline constexpr LetterPlace kMostLetters = 1u << 28;
 inline constexpr LetterPlace kFirstLetter = 2;  // of a chunk's own: the first two are empty
 
-// A letter that a particle may get, as one number to sort by: the id of its writer, then its place, with kTouching while
-// the two touch.
-using Delivery = std::uint64_t;
-inline constexpr LetterPlace kTouching = 1u << 30;
-constexpr Delivery delivery(std::uint32_t from_id, LetterPlace place, bool touching) {
-  return std::uint64_t{from_id} << 32 | place | (touching ? kTouching : 0);
-}
-
 // The order of letters for the particles of one chunk. Particles with the same number of letters stand together, so that
 // the loop over the letters of one has the same length again and again.
 class Inbox {
  public:
-  // Of the slots begin .. begin + count. each(f) calls f(slot, delivery) for every letter; it is called twice.
+  // Of the slots begin .. begin + count, with `letters` of their own. each(f) calls f(slot, id of the writer, place,
+  // whether they touch) for every letter that may come; it is called twice. shared_at[n] becomes the entry that reads
+  // letter n of those across chunks.
   template <class Each>
-  void make(std::uint32_t begin, std::uint32_t count, Each&& each) {
+  void make(std::uint32_t begin, std::uint32_t count, std::uint32_t letters, std::vector<std::uint32_t>& shared_at,
+            Each&& each) {
     static thread_local std::vector<std::uint32_t> number, next;
-    static thread_local std::vector<Delivery> unsorted;
-    begin_ = begin;
+    static thread_local Unsorted unsorted;
     number.assign(count, 0);
-    each([&](std::uint32_t slot, Delivery) { ++number[slot - begin]; });
-    arrange(number);
-    next.assign(first_.begin(), first_.end());
-    unsorted.resize(place_.size() + kBehind);
-    each([&](std::uint32_t slot, Delivery d) { unsorted[next[slot - begin]++] = d; });
-    sort(number, unsorted);
+    each([&](std::uint32_t slot, std::uint32_t, LetterPlace, bool) { ++number[slot - begin]; });
+    arrange(number, next);
+    unsorted.id.resize(now_.size() + kBehind);
+    unsorted.place.resize(now_.size());
+    own_at_.resize(letters);
+    each([&](std::uint32_t slot, std::uint32_t id, LetterPlace place, bool touching) {
+      const std::uint32_t at = next[slot - begin]++;
+      unsorted.id[at] = static_cast<std::int32_t>(id ^ 1u << 31);  // so that signed numbers have the order of ids
+      unsorted.place[at] = touching ? place | kTouching : place;
+    });
+    sort(unsorted, shared_at);
   }
   // A pair has come to touch, or does so no longer.
-  void set(std::uint32_t slot, LetterPlace place, bool touching);
+  void set(LetterPlace place, bool touching, const std::vector<std::uint32_t>& shared_at);
   // to[k], k from the first slot of the chunk, becomes the sum of its letters.
   void sum(const Letter* own, const Letter* shared, Twin* to) const;
   void sum_plain(const Letter* own, const Letter* shared, Twin* to) const;
@@ -63,20 +62,25 @@ class Inbox {
   const std::vector<std::uint32_t>& now() const { return now_; }
   void set_now(const std::vector<std::uint32_t>& now) { now_ = now; }
   std::size_t bytes() const {
-    return 4 * (particle_.capacity() + group_.capacity() + first_.capacity() + place_.capacity() + now_.capacity());
+    return 4 * (particle_.capacity() + group_.capacity() + now_.capacity() + own_at_.capacity());
   }
 
  private:
-  static constexpr std::size_t kBehind = 8;  // so that vectors may be read from any place
-  void arrange(const std::vector<std::uint32_t>& number);
-  void sort(const std::vector<std::uint32_t>& number, const std::vector<Delivery>& unsorted);
+  static constexpr std::size_t kBehind = 16;  // so that vectors may be read from any place
+  static constexpr LetterPlace kTouching = 1u << 30;
+  struct Unsorted {
+    std::vector<std::int32_t> id;
+    std::vector<LetterPlace> place;  // + kTouching
+  };
+  void arrange(const std::vector<std::uint32_t>& number, std::vector<std::uint32_t>& first);
+  void sort(const Unsorted& unsorted, std::vector<std::uint32_t>& shared_at);
 
-  std::uint32_t begin_ = 0;
-  std::vector<std::uint32_t> particle_;  // k of those with 0, 1, 2, ... letters
+  std::vector<std::uint32_t> particle_;  // k, from the first slot on, of those with 0, 1, 2, ... letters
   std::vector<std::uint32_t> group_;     // particle_[group_[n]] .. particle_[group_[n + 1]] get n letters
-  std::vector<std::uint32_t> first_;     // by k: its first place; places follow each other as in particle_
-  std::vector<std::uint32_t> place_;     // of letters by ascending id of their writers, in units of 8 bytes, + kShared
-  std::vector<std::uint32_t> now_;       // the same, or that of the empty letter where nothing touches
+  // Entries of the particles as they stand in particle_: where the letters lie, by ascending id of their writers, in
+  // units of 8 bytes and + kShared; or the empty letter where nothing touches.
+  std::vector<std::uint32_t> now_;
+  std::vector<std::uint32_t> own_at_;  // by own letter: the entry that reads it
 };
 
 }  // namespace areia::cpu

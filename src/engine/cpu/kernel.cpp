@@ -142,8 +142,8 @@ class KernelOf final : public Kernel {
       const std::uint32_t k = first + lane, i = pairs.i[k], j = pairs.j[k];
       const LetterPlace letter = pairs.first_letter + 2 * k;
       const bool touches = touching >> lane & 1;
-      context.chunks[i / context.chunk_size].inbox.set(i, letter, touches);
-      context.chunks[j / context.chunk_size].inbox.set(j, letter + 1, touches);
+      context.chunks[i / context.chunk_size].inbox.set(letter, touches, context.shared_at);
+      context.chunks[j / context.chunk_size].inbox.set(letter + 1, touches, context.shared_at);
       const double ri = context.state.position(i).w, rj = context.state.position(j).w;
       const Vec3d d = block.vector(lane, B::kD);
       if (touches) {

@@ -118,9 +118,10 @@ struct KernelContext {
   const Periodicity& periodicity;
   std::vector<Chunk>& chunks;
   std::uint32_t chunk_size;
-  LineVector<Letter>& letters;               // across chunks
-  const std::vector<double>& overlap_share;  // per ordered material pair; all 0 with lever = radius
-  double dt;                                 // 0: forces of a given state
+  LineVector<Letter>& letters;                  // across chunks
+  const std::vector<std::uint32_t>& shared_at;  // inbox.h
+  const std::vector<double>& overlap_share;     // per ordered material pair; all 0 with lever = radius
+  double dt;                                    // 0: forces of a given state
   double max_overlap;
   bool record;
   bool feel_walls;  // forces on walls are asked for

@@ -34,9 +34,9 @@ inline double patch_distance(const CylinderShape& s, int patch, const Vec3d& x) 
   const Vec3d axis = unit(s.to - s.from);
   const double length = norm(s.to - s.from), along = dot(x - s.from, axis);
   const double rho = norm(x - s.from - along * axis);
-  if (patch == 0) return std::hypot(rho - s.radius, along - std::fmin(std::fmax(along, 0.0), length));
+  if (patch == 0) return norm(Vec3d{rho - s.radius, along - std::fmin(std::fmax(along, 0.0), length), 0});
   if (!(patch == 1 ? s.cap_from : s.cap_to)) return kForever;
-  return std::hypot(patch == 1 ? along : along - length, std::fmax(rho - s.radius, 0.0));
+  return norm(Vec3d{patch == 1 ? along : along - length, std::fmax(rho - s.radius, 0.0), 0});
 }
 
 inline bool is_symmetric_about(const CylinderShape& s, const Vec3d& point, const Vec3d& axis) {
