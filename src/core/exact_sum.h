@@ -48,7 +48,8 @@ class ExactSum {
     const bool negative = n < 0;
     auto left = static_cast<unsigned __int128>(negative ? -n : n);
     for (; left != 0; left >>= 48, exponent += 48)
-      add((negative ? -1 : 1) * std::ldexp(static_cast<double>(static_cast<std::uint64_t>(left) & 0xffffffffffff), exponent));
+      add((negative ? -1 : 1) *
+          std::ldexp(static_cast<double>(static_cast<std::uint64_t>(left) & 0xffffffffffff), exponent));
   }
   ExactSum& operator+=(const ExactSum& other) {
     if (terms_ + other.terms_ >= kMostTerms) settle();
@@ -72,7 +73,8 @@ class ExactSum {
     while (top > 2 && s.digit_[top] == 0) --top;
     // 64 bits from the highest one on, and below them whether there is anything
     const auto digit = [&](int k) { return static_cast<std::uint64_t>(s.digit_[k]); };
-    const unsigned __int128 three = static_cast<unsigned __int128>(digit(top)) << 64 | digit(top - 1) << 32 | digit(top - 2);
+    const unsigned __int128 three =
+        static_cast<unsigned __int128>(digit(top)) << 64 | digit(top - 1) << 32 | digit(top - 2);
     std::uint64_t head = static_cast<std::uint64_t>(three);
     int shift = 0;
     if (const auto high = static_cast<std::uint64_t>(three >> 64); high != 0) {

@@ -1,10 +1,10 @@
 // Sums that do not depend on the order of their terms, at the price of two additions per term.
 //
 // Terms of about a known size are rounded to whole multiples of a power of two, the quantum, and counted in whole
-// numbers. Adding 1.5 * 2^52 quanta to a double does the rounding: the last 52 bits of the result, read as an integer, are
-// the number of quanta plus 2^51, and all others are those of 2^52 quanta as long as the term fits. Terms of more than
-// 2^51 quanta do not, and are added exactly (exact_sum.h), so no term is too large and none is lost; those are few if the
-// size was chosen well.
+// numbers. Adding 1.5 * 2^52 quanta to a double does the rounding: the last 52 bits of the result, read as an integer,
+// are the number of quanta plus 2^51, and all others are those of 2^52 quanta as long as the term fits. Terms of more
+// than 2^51 quanta do not, and are added exactly (exact_sum.h), so no term is too large and none is lost; those are few
+// if the size was chosen well.
 #pragma once
 #include <bit>
 #include <cmath>
@@ -18,10 +18,10 @@
 namespace areia {
 
 struct Grid {
-  static constexpr std::int64_t kZero = std::int64_t{1} << 51;       // raised(0)
+  static constexpr std::int64_t kZero = std::int64_t{1} << 51;          // raised(0)
   static constexpr std::uint64_t kFits = (std::uint64_t{1} << 52) - 1;  // what raised() of a term that fits is at most
-  double magic = std::numeric_limits<double>::quiet_NaN();  // 1.5 * 2^52 quanta; not a number: nothing fits
-  std::uint64_t base = 0;                                   // bits of 2^52 quanta
+  double magic = std::numeric_limits<double>::quiet_NaN();              // 1.5 * 2^52 quanta; not a number: nothing fits
+  std::uint64_t base = 0;                                               // bits of 2^52 quanta
 
   Grid() = default;
   // For terms up to about this size, rounded to 4e-16 of it.
@@ -47,7 +47,8 @@ class GridSum {
 
   GridSum& operator+=(double a) {
     const std::uint64_t n = grid_.raised(a);
-    if (n <= Grid::kFits) [[likely]] quanta_ += static_cast<std::int64_t>(n) - Grid::kZero;
+    if (n <= Grid::kFits) [[likely]]
+      quanta_ += static_cast<std::int64_t>(n) - Grid::kZero;
     else add_large(a);
     return *this;
   }
@@ -85,9 +86,9 @@ class GridSum {
   std::vector<double> large_;
 };
 
-// For terms of very different sizes: what a term lacks after it was rounded to one grid goes to a second one, whose largest
-// terms are the quanta of the first. The value is then as good as that of the exact sum for terms down to 1e-15 of the
-// size that the grid was made for.
+// For terms of very different sizes: what a term lacks after it was rounded to one grid goes to a second one, whose
+// largest terms are the quanta of the first. The value is then as good as that of the exact sum for terms down to 1e-15
+// of the size that the grid was made for.
 struct FineGrid {
   Grid coarse, fine;
 

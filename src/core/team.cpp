@@ -12,8 +12,8 @@ namespace {
 // About what it takes to put a thread to sleep and to wake it again.
 constexpr std::chrono::microseconds kPatience{30};
 
-// Jobs are judged after this time together; whoever is sent to rest comes back after the first, or after twice the last,
-// of these times.
+// Jobs are judged after this time together; whoever is sent to rest comes back after the first, or after twice the
+// last, of these times.
 constexpr double kJudged = 0.02;  // s
 constexpr std::chrono::milliseconds kFirstRest{200}, kLongestRest{3200};
 
@@ -111,8 +111,7 @@ void Team::serve(int member) {
     seen = job_.load(std::memory_order_acquire);
     if (over_.load(std::memory_order_relaxed)) return;
     std::uint32_t gate = gate_.load(std::memory_order_relaxed);
-    while (gate & 1 && !gate_.compare_exchange_weak(gate, gate + 2, std::memory_order_acquire)) {
-    }
+    while (gate & 1 && !gate_.compare_exchange_weak(gate, gate + 2, std::memory_order_acquire)) {}
     if (!(gate & 1)) continue;
     if (member < invited_) take_pieces(member);
     if (gate_.fetch_sub(2, std::memory_order_acq_rel) == 2) gate_.notify_one();

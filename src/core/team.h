@@ -1,15 +1,15 @@
 // Threads that work through numbered pieces together, again and again.
 //
-// Between two jobs, and at the end of one, somebody waits. Waiting in a loop answers within a fraction of a microsecond,
-// but where the machine has other work to do, the one who waits takes the processor from the one it waits for: a step
-// then takes as long as the system's time slices, not as long as its work. So a wait is a short loop, and after that a
-// sleep from which the other wakes it. And a job is not kept waiting for threads that have not come: who comes before its
-// last piece is taken joins in, who comes later finds the gate closed.
+// Between two jobs, and at the end of one, somebody waits. Waiting in a loop answers within a fraction of a
+// microsecond, but where the machine has other work to do, the one who waits takes the processor from the one it waits
+// for: a step then takes as long as the system's time slices, not as long as its work. So a wait is a short loop, and
+// after that a sleep from which the other wakes it. And a job is not kept waiting for threads that have not come: who
+// comes before its last piece is taken joins in, who comes later finds the gate closed.
 //
-// That is not enough where a thread is taken off the processor in the middle of a piece and the others wait for it. So the
-// team keeps an account: the time that its jobs took, and the processor time that went into them, which is what one thread
-// alone would have needed. Where n threads are not even n/2 times as fast as one, half of them rest for a while. So two
-// are never slower than one for long. Nothing that is computed depends on who takes which piece, and when.
+// That is not enough where a thread is taken off the processor in the middle of a piece and the others wait for it. So
+// the team keeps an account: the time that its jobs took, and the processor time that went into them, which is what one
+// thread alone would have needed. Where n threads are not even n/2 times as fast as one, half of them rest for a while.
+// So two are never slower than one for long. Nothing that is computed depends on who takes which piece, and when.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -32,8 +32,8 @@ class Team {
   int size() const { return 1 + static_cast<int>(threads_.size()); }
   int invited() const { return invited_; }  // to the present jobs
 
-  // f(k, member) for k = 0 .. count - 1, handed out in this order; member < size() tells threads apart. Returns when all
-  // are done; an exception of any piece comes out here, and pieces that nobody has begun by then are left.
+  // f(k, member) for k = 0 .. count - 1, handed out in this order; member < size() tells threads apart. Returns when
+  // all are done; an exception of any piece comes out here, and pieces that nobody has begun by then are left.
   template <class F>
   void for_each(std::int64_t count, F&& f) {
     if (count <= 1 || threads_.empty() || (invited_ == 1 && !rested())) {
@@ -41,7 +41,8 @@ class Team {
       return;
     }
     using Function = std::remove_reference_t<F>;
-    run(count, [](void* g, std::int64_t k, int member) { (*static_cast<Function*>(g))(k, member); },
+    run(
+        count, [](void* g, std::int64_t k, int member) { (*static_cast<Function*>(g))(k, member); },
         const_cast<void*>(static_cast<const void*>(&f)));
   }
   // The same for pieces of so many consecutive numbers: f(begin, end, member).
@@ -78,7 +79,7 @@ class Team {
     double processor = 0;  // s, of the present job
   };
   std::vector<Account> account_;
-  double elapsed_ = 0, processor_ = 0;              // s, since it was judged
+  double elapsed_ = 0, processor_ = 0;  // s, since it was judged
   std::chrono::steady_clock::time_point rest_ends_;
   std::chrono::milliseconds rest_{0};
 };

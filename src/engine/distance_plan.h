@@ -1,7 +1,7 @@
 // The forces at a distance of a scene with names turned to numbers. Every engine starts from it.
 //
-// A particle may have thousands of partners, found in an order that follows from memory. So what it adds up per force has
-// no order (FineSum in core/grid_sum.h), on a grid for the force between the smallest particles when they touch.
+// A particle may have thousands of partners, found in an order that follows from memory. So what it adds up per force
+// has no order (FineSum in core/grid_sum.h), on a grid for the force between the smallest particles when they touch.
 #pragma once
 #include <algorithm>
 #include <string>

@@ -21,7 +21,9 @@ void load_ledger(const Archive& archive, LedgerSums& sums) {
   if (values == archive.real.end() || lengths == archive.integer.end())
     throw FileError("checkpoint lacks the energy ledger");
   std::size_t next = 0, sum_at = 0;
-  const auto wrong = [] { throw FileError("checkpoint does not belong to this case: the numbers of 'ledger' are others"); };
+  const auto wrong = [] {
+    throw FileError("checkpoint does not belong to this case: the numbers of 'ledger' are others");
+  };
   LedgerSums::for_each_number(sums, [&](double& a) {
     if (next >= values->second.size()) wrong();
     a = values->second[next++];

@@ -8,8 +8,8 @@
 // Sliding is the rest of the tangential work after the damper and the stored spring energy; rolling and adhesion
 // likewise.
 //
-// Bookings come from all contacts and particles on every step, in an order that follows from lists and threads. Each sum
-// is therefore one that has no order (grid_sum.h), on a grid of energies that follows from the case.
+// Bookings come from all contacts and particles on every step, in an order that follows from lists and threads. Each
+// sum is therefore one that has no order (grid_sum.h), on a grid of energies that follows from the case.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -23,8 +23,8 @@
 namespace areia {
 
 struct LedgerSums {
-  Booking<GridSum> contact;      // all contacts since t = 0
-  GridSum scheme;                // of an implicit scheme by itself: kinetic energy gained beyond the trapezoid of the forces
+  Booking<GridSum> contact;  // all contacts since t = 0
+  GridSum scheme;  // of an implicit scheme by itself: kinetic energy gained beyond the trapezoid of the forces
   BondBookingOf<GridSum> bonds;  // all bonds since t = 0
   GridSum wall_work;             // of walls, prescribed particles, and fields across periodic faces
   GridSum field_work;            // of fields other than uniform gravity, and of a gravity that turns
@@ -82,7 +82,8 @@ inline Grid booking_grid(double largest_mass, double speed, double gravity, doub
 
 // Stored energies while they are summed up.
 struct StoredSums {
-  ExactSum kinetic, rotational, potential, elastic_normal, elastic_tangential, elastic_rolling, adhesive, distant, bonds;
+  ExactSum kinetic, rotational, potential, elastic_normal, elastic_tangential, elastic_rolling, adhesive, distant,
+      bonds;
 
   StoredSums& operator+=(const StoredSums& b) {
     kinetic += b.kinetic;

@@ -1,4 +1,5 @@
-// Adhesion over the area of contact, with a viscous tangential part. 001 (71), (72), theory manual, section 10; sign by E34.
+// Adhesion over the area of contact, with a viscous tangential part. 001 (71), (72), theory manual, section 10; sign by
+// E34.
 //
 //   f_i = + K_nb eps^P A_c n - K_rb A_c dt v_t   while delta > 0 and eps >= eps_star
 // The tangential part depends on the time step; with the cap it is at most what stops the sliding within the step (as

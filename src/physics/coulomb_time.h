@@ -1,4 +1,5 @@
-// Coulomb friction with a spring of constant stiffness over the time of contact. 004 (2.7)-(2.9), theory manual, section 8.
+// Coulomb friction with a spring of constant stiffness over the time of contact. 004 (2.7)-(2.9), theory manual,
+// section 8.
 //
 //   s = integral of v_t over the contact,  f = -(k s + c v_t) limited by mu N,  c = 2 beta sqrt(m* k)
 // When it slips, s is set back to what the limit allows, as in coulomb_history.h. The source multiplies the present v_t

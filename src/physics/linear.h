@@ -1,4 +1,5 @@
-// Linear spring and dashpot, with an attraction across a small gap. 004 (2.5), (2.6), theory manual, section 7; E43, E46.
+// Linear spring and dashpot, with an attraction across a small gap. 004 (2.5), (2.6), theory manual, section 7; E43,
+// E46.
 //
 //   N = k delta + c delta_dot,  c = 2 beta sqrt(m* k);  k from particle stiffnesses in series, k_i k_j/(k_i + k_j),
 //   or the particle's own at a rigid wall. Contact time pi/(w0 sqrt(1-beta^2)), w0 = sqrt(k/m*).

@@ -1,4 +1,5 @@
-// Penalty contact: pressure as a power of the strain, over the area of contact. 001 (45)-(50), theory manual, section 7.
+// Penalty contact: pressure as a power of the strain, over the area of contact. 001 (45)-(50), theory manual,
+// section 7.
 //
 //   N = K eps^P A_c + c A_c delta_dot,   eps = delta/(r_i + r_j), at a wall delta/r_i
 // A_c = pi r* delta, or that of the lens (contact_area.h). In place of c A_c the damping of Hertz's law may be taken,

@@ -343,23 +343,23 @@ TEST(DistanceForce, SameBitsForAnyWidthOfVectors) {
       box.length = {1, 1, 1};
       // a grid that takes all forces, some of them, none
       for (const double size : {1e6, 10.0, 0.0})
-      for (int i = 0; i < n; ++i) {
-        const cpu::DistanceConstants constants{law, law.cutoff * law.cutoff, box, FineGrid(size)};
-        const cpu::DistanceRow row{x.data(),     y.data(), z.data(), weight.data(), cells.data(),
-                                   cells.size(), x[i],     y[i],     z[i],          0.7};
-        const Vec3d wide = cpu::distance_kernel(law, periodic)(constants, row);
-        EXPECT_EQ(wide, cpu::distance_kernel(law, periodic, false)(constants, row));
-        Vec3d plain;
-        FineSum sx(constants.grid), sy(constants.grid), sz(constants.grid);
-        for (int j = 0; j < n; ++j) {
-          const Vec3d d = box.nearest({x[j] - x[i], y[j] - y[i], z[j] - z[i]});
-          const Vec3d term = distance_force_over_d(law, norm2(d), 0.7 * weight[j]) * d;
-          sx.add(term.x), sy.add(term.y), sz.add(term.z);
-          if (norm(d) > 0) plain += (0.7 * weight[j] * distance_force(law, norm(d)) / norm(d)) * d;
+        for (int i = 0; i < n; ++i) {
+          const cpu::DistanceConstants constants{law, law.cutoff * law.cutoff, box, FineGrid(size)};
+          const cpu::DistanceRow row{x.data(),     y.data(), z.data(), weight.data(), cells.data(),
+                                     cells.size(), x[i],     y[i],     z[i],          0.7};
+          const Vec3d wide = cpu::distance_kernel(law, periodic)(constants, row);
+          EXPECT_EQ(wide, cpu::distance_kernel(law, periodic, false)(constants, row));
+          Vec3d plain;
+          FineSum sx(constants.grid), sy(constants.grid), sz(constants.grid);
+          for (int j = 0; j < n; ++j) {
+            const Vec3d d = box.nearest({x[j] - x[i], y[j] - y[i], z[j] - z[i]});
+            const Vec3d term = distance_force_over_d(law, norm2(d), 0.7 * weight[j]) * d;
+            sx.add(term.x), sy.add(term.y), sz.add(term.z);
+            if (norm(d) > 0) plain += (0.7 * weight[j] * distance_force(law, norm(d)) / norm(d)) * d;
+          }
+          EXPECT_LT(norm(wide - plain), 1e-10 * (1 + norm(plain)));
+          EXPECT_EQ(wide, (Vec3d{sx.value(), sy.value(), sz.value()}));
         }
-        EXPECT_LT(norm(wide - plain), 1e-10 * (1 + norm(plain)));
-        EXPECT_EQ(wide, (Vec3d{sx.value(), sy.value(), sz.value()}));
-      }
     }
 }
 

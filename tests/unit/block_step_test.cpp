@@ -55,8 +55,8 @@ TEST(BlockStep, VectorsGiveTheBitsOfOneParticle) {
     StepResult of_one, of_many;
     LedgerSums sums_one(Grid(1e-6)), sums_many(Grid(1e-6));  // some changes of the potential are too large for it
     for (int step = 0; step < 20; ++step) {
-      StepCall call{1e-4, {0, 1, -9.81}, step > 0, true, true, {0.1, 0.2, -0.3}, {1e-5, 0, 0}, 0, 203, &sums_one,
-                    &periodicity};
+      StepCall call{1e-4, {0, 1, -9.81}, step > 0,  true,        true, {0.1, 0.2, -0.3}, {1e-5, 0, 0},
+                    0,    203,           &sums_one, &periodicity};
       if (!periodicity.any()) call.periodicity = nullptr;
       block_step(false)(call, one, of_one);
       call.sums = &sums_many;

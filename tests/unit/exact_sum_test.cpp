@@ -90,7 +90,8 @@ TEST(ExactSum, Corners) {
 }
 
 TEST(ExactSum, WholeMultiplesOfAPowerOfTwo) {
-  for (const __int128 n : {static_cast<__int128>(1) << 100, -(static_cast<__int128>(12345) << 70) - 7, static_cast<__int128>(-3)}) {
+  for (const __int128 n :
+       {static_cast<__int128>(1) << 100, -(static_cast<__int128>(12345) << 70) - 7, static_cast<__int128>(-3)}) {
     ExactSum s;
     s.add_whole(n, -90);
     for (int bit = 0; bit < 127; ++bit)

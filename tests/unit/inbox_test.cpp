@@ -29,8 +29,8 @@ class InboxTest : public testing::Test {
     for (std::uint32_t k = 0; k < kCount; ++k)
       for (std::uint32_t n = 0; n < (k < 31 ? k : 3); ++n) {
         const bool shared = random_() % 3 == 0;
-        sent_.push_back({kBegin + k, static_cast<std::uint32_t>(random_() >> 32), next[shared]++ | (shared ? kShared : 0),
-                         random_() % 4 != 0});
+        sent_.push_back({kBegin + k, static_cast<std::uint32_t>(random_() >> 32),
+                         next[shared]++ | (shared ? kShared : 0), random_() % 4 != 0});
       }
     for (int kind = 0; kind < 2; ++kind) {
       letters_[kind].resize(next[kind]);

@@ -38,7 +38,10 @@ TEST(Team, PiecesOfConsecutiveNumbers) {
 TEST(Team, AnExceptionOfAPieceComesOutAndTheTeamGoesOn) {
   Team team(4);
   for (int job = 0; job < 20; ++job) {
-    EXPECT_THROW(team.for_each(50, [](std::int64_t k, int) { if (k == 17) throw std::runtime_error("piece 17"); }),
+    EXPECT_THROW(team.for_each(50,
+                               [](std::int64_t k, int) {
+                                 if (k == 17) throw std::runtime_error("piece 17");
+                               }),
                  std::runtime_error);
     std::atomic<int> done{0};
     team.for_each(50, [&](std::int64_t, int) { ++done; });

@@ -160,9 +160,7 @@ template <int W, class Set, bool kLedger>
       if constexpr (W == 8) ++terms[1];
       if (any_bit(large & ~fits)) [[unlikely]] {
         alignas(64) double amounts[kBookings * W];
-        for_each_booking([&](int b, const T& amount) {
-          amount.store(amounts + b * W);
-        });
+        for_each_booking([&](int b, const T& amount) { amount.store(amounts + b * W); });
         book_large(block, amounts, used, W, k % kLanes);
       }
     }

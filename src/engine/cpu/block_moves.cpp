@@ -55,7 +55,8 @@ void write_plain(const ContactBlock& block, const PairBlock& pairs, Letter* lett
 #if defined(__x86_64__)
 // ---- four lanes at a time ----
 
-// Of four pairs the particle with the higher slot: the other one is at hand, since pairs are listed by their lower slot.
+// Of four pairs the particle with the higher slot: the other one is at hand, since pairs are listed by their lower
+// slot.
 template <class Array>
 AREIA_WIDE inline void ask_for(const Array& a, const std::uint32_t* i, const std::uint32_t* j) {
   for (int lane = 0; lane < 4; ++lane) __builtin_prefetch(&a[std::max(i[lane], j[lane])]);
@@ -175,8 +176,7 @@ void book(ContactBlock& block, int lanes, unsigned used) {
 
 BlockMoves block_moves(bool periodic) {
 #if defined(__x86_64__)
-  if (has_wide_vectors())
-    return {periodic ? approach_wide<true> : approach_wide<false>, motion_wide, write_wide};
+  if (has_wide_vectors()) return {periodic ? approach_wide<true> : approach_wide<false>, motion_wide, write_wide};
 #endif
   return {periodic ? approach_plain<true> : approach_plain<false>, motion_plain, write_plain};
 }

@@ -17,7 +17,7 @@ struct PairBlock {
   int lanes;
   std::ptrdiff_t next = 0;       // lanes from here to the next block; 0 if this is the last
   std::ptrdiff_t next_felt = 0;  // likewise, if that has contacts
-  std::uint32_t felt = ~0u;        // one bit per lane; vectors with none are left out, but for their distances
+  std::uint32_t felt = ~0u;      // one bit per lane; vectors with none are left out, but for their distances
 };
 
 struct BlockMoves {

@@ -122,7 +122,8 @@ AREIA_WIDE inline int lanes_of(const PackMask<4>& mask) {
     if (call.weigh) {
       const T inv_m(velocity.w), change = select(inv_m > zero, potential_change(dg, x, inv_m), zero);
       const Whole raised = (change + magic).whole() - grid.base;
-      if (_mm256_testz_si256(reinterpret_cast<__m256i>(raised), _mm256_set1_epi64x(~static_cast<long long>(Grid::kFits)))) [[likely]]
+      if (_mm256_testz_si256(reinterpret_cast<__m256i>(raised),
+                             _mm256_set1_epi64x(~static_cast<long long>(Grid::kFits)))) [[likely]]
         weighed += raised - std::uint64_t{Grid::kZero};
       else
         for (int k = 0; k < 4; ++k) call.sums->field_work += change.lanes[k];

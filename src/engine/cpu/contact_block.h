@@ -64,9 +64,10 @@ struct ContactBlock {
   };
   alignas(64) double of[kColumns][kBlock];
   alignas(64) double scratch[kMostHistory][kBlock];  // histories of wall contacts
-  // Bookings of lanes that touch, over any number of blocks, in quanta of the ledger's grid (core/grid_sum.h): eight sums
-  // side by side, so that they do not wait for each other. Lane k adds to number k % kLanes. The fused loop adds the bits of
-  // amount + magic as they are, modulo 2^64, and counts how often: terms[0] for lanes 0 to 3, terms[1] for 4 to 7.
+  // Bookings of lanes that touch, over any number of blocks, in quanta of the ledger's grid (core/grid_sum.h): eight
+  // sums side by side, so that they do not wait for each other. Lane k adds to number k % kLanes. The fused loop adds
+  // the bits of amount + magic as they are, modulo 2^64, and counts how often: terms[0] for lanes 0 to 3, terms[1] for
+  // 4 to 7.
   alignas(64) std::uint64_t sums[kBookings][kLanes];
   std::uint64_t terms[2];
   unsigned used;  // bookings that the fused loop adds to, one bit each

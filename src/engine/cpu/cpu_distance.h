@@ -3,8 +3,8 @@
 // Four slots that follow each other make a cell; slots lie along a Morton curve, so a cell is compact. Each particle
 // has a list of the cells that may hold partners within cut-off and skin, and goes through it with all four lanes of a
 // cell at once; lanes beyond the cut-off add zero. Without cut-off the list is all cells. Every pair is thus computed
-// from both sides, with exactly opposite results, and no force has to be handed to another chunk. A particle's sum has no
-// order (engine/distance_plan.h), so neither lists nor slots enter it.
+// from both sides, with exactly opposite results, and no force has to be handed to another chunk. A particle's sum has
+// no order (engine/distance_plan.h), so neither lists nor slots enter it.
 #pragma once
 #include <cstdint>
 #include <vector>

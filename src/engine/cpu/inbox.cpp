@@ -13,7 +13,9 @@ namespace {
 // Places in units of 8 bytes need no shift where they are used; the empty letter is 0.
 constexpr std::uint32_t kUnits = sizeof(Letter) / 8;
 constexpr std::uint32_t kNothing = 0;
-constexpr std::uint32_t in_units(LetterPlace place) { return (place & (kMostLetters - 1)) * kUnits | (place & kShared); }
+constexpr std::uint32_t in_units(LetterPlace place) {
+  return (place & (kMostLetters - 1)) * kUnits | (place & kShared);
+}
 
 }  // namespace
 

@@ -1,13 +1,13 @@
 // What a particle adds up, and in which order: the rule of sums.
 //
 // A sum of doubles depends on the order of its terms, and the lists that bring the terms follow from skins, chunks and
-// memory order, which must not enter a result. So a contact adds nothing anywhere: it writes a letter to each of its two
-// particles, and each particle then adds its letters by ascending id of the partner, from zero. Walls follow, by wall and
-// patch, then bonds in the order in which they were made. Nothing else decides on the bits of a force.
+// memory order, which must not enter a result. So a contact adds nothing anywhere: it writes a letter to each of its
+// two particles, and each particle then adds its letters by ascending id of the partner, from zero. Walls follow, by
+// wall and patch, then bonds in the order in which they were made. Nothing else decides on the bits of a force.
 //
-// The letters of pairs within a chunk live as long as the chunk is at work; those across chunks have places of their own,
-// each with one writer and one reader. Letters of pairs that do not touch are not written. Their places in the order are
-// known all the same, since pairs come to touch at any step, and refer to an empty letter until they do.
+// The letters of pairs within a chunk live as long as the chunk is at work; those across chunks have places of their
+// own, each with one writer and one reader. Letters of pairs that do not touch are not written. Their places in the
+// order are known all the same, since pairs come to touch at any step, and refer to an empty letter until they do.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -27,8 +27,8 @@ inline constexpr LetterPlace kShared = 1u << 31;
 inline constexpr LetterPlace kMostLetters = 1u << 28;
 inline constexpr LetterPlace kFirstLetter = 2;  // of a chunk's own: the first two are empty
 
-// The order of letters for the particles of one chunk. Particles with the same number of letters stand together, so that
-// the loop over the letters of one has the same length again and again.
+// The order of letters for the particles of one chunk. Particles with the same number of letters stand together, so
+// that the loop over the letters of one has the same length again and again.
 class Inbox {
  public:
   // Of the slots begin .. begin + count, with `letters` of their own. each(f) calls f(slot, id of the writer, place,

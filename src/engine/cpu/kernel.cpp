@@ -225,9 +225,11 @@ class KernelOf final : public Kernel {
       if (block.of[B::kTouch][k] == 0) continue;
       const Vec3d force = block.vector(k, B::kForce);
       if (block.of[B::kMi][k] == 0)
-        work -= (dot(force, s.velocity(i[k]).xyz()) + dot(block.vector(k, B::kTorqueI), s.spin[i[k]].xyz())) * context.dt;
+        work -=
+            (dot(force, s.velocity(i[k]).xyz()) + dot(block.vector(k, B::kTorqueI), s.spin[i[k]].xyz())) * context.dt;
       if (block.of[B::kMj][k] == 0)
-        work += (dot(force, s.velocity(j[k]).xyz()) - dot(block.vector(k, B::kTorqueJ), s.spin[j[k]].xyz())) * context.dt;
+        work +=
+            (dot(force, s.velocity(j[k]).xyz()) - dot(block.vector(k, B::kTorqueJ), s.spin[j[k]].xyz())) * context.dt;
     }
   }
 

@@ -112,9 +112,8 @@ Energy Forces::stored_energy() const {
         if (d2 < force.law.cutoff * force.law.cutoff)
           e.distant += 0.5 * (factors_of(force, i, j) * distance_energy(force.law, std::sqrt(d2)));
       }
-      for_each_distant_wall(force, i, [&](std::size_t, double d, const Vec3d&) {
-        e.distant += distance_energy(force.law, d);
-      });
+      for_each_distant_wall(force, i,
+                            [&](std::size_t, double d, const Vec3d&) { e.distant += distance_energy(force.law, d); });
     }
   for (const auto& [key, record] : state_.contacts) {
     const Particle &i = *state_.find(key.i), *j = key.j < 0 ? nullptr : state_.find(key.j);
