@@ -64,9 +64,10 @@ void fill_frame(Frame& f, const World& world, const Source& source) {
   const auto row = [&](std::int64_t id) { return std::lower_bound(p.id.begin(), p.id.end(), id) - p.id.begin(); };
   ContactsInOrder contacts(f);
   source.for_each_contact([&](const FrameContact& c) {
-    contacts.announce(row(c.i));
+    const auto i = row(c.i);
+    contacts.announce(i);
     if (!(c.overlap > 0)) return;  // a bridge across a gap is no touching
-    ++p.coordination[row(c.i)];
+    ++p.coordination[i];
     if (c.j >= 0) ++p.coordination[row(c.j)];
   });
   contacts.open();

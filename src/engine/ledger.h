@@ -61,13 +61,10 @@ struct LedgerSums {
   }
 
   LedgerSums& operator+=(const LedgerSums& b) {
-    contact += b.contact;
-    scheme += b.scheme;
-    bonds += b.bonds;
-    wall_work += b.wall_work;
-    field_work += b.field_work;
-    drag += b.drag;
-    distant_work += b.distant_work;
+    std::vector<GridSum*> own;
+    for_each_sum(*this, [&](GridSum& sum) { own.push_back(&sum); });
+    auto next = own.begin();
+    for_each_sum(b, [&](const GridSum& sum) { **next++ += sum; });
     return *this;
   }
 };

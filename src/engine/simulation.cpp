@@ -216,7 +216,9 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   p.scene.notes.insert(p.scene.notes.begin(), notes.begin(), notes.end());
   p.choices = choose(p.scene);
   const bool empty = p.scene.particles.size() == 0;
-  p.rest_energy = default_rest_energy(p.scene, empty ? expected_particles(p.scene).particles : p.scene.particles);
+  const SceneParticles expected = empty ? expected_particles(p.scene).particles : SceneParticles{};
+  const SceneParticles& all = empty ? expected : p.scene.particles;
+  p.rest_energy = default_rest_energy(p.scene, all);
   p.streams = Streams(p.scene, p.choices.dt);
   p.bed = estimate_bed(p.scene, p.choices.contact_time);
   for (const SceneWall& w : p.scene.walls) {
@@ -234,8 +236,6 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
         settings.most_skin =
             std::min(settings.most_skin, 0.5 * component(d.box.max - d.box.min, a) - (p.choices.cell - p.choices.skin));
   }
-  const SceneParticles expected = empty ? expected_particles(p.scene).particles : SceneParticles{};
-  const SceneParticles& all = empty ? expected : p.scene.particles;
   double mass = 0, radius = 0;
   for (const double m : all.mass) mass = std::max(mass, m);
   for (const double r : all.radius) radius = std::max(radius, r);

@@ -47,7 +47,6 @@ class Interaction {
   Interaction(const ContactPair& c, const MaterialPair& m);
 
   int history() const { return size_; }
-  int scalars() const { return scalars_; }  // so many numbers of the history keep their sign
   int scalar_at(Slot s) const { return scalar_at_[s]; }
   int vector_at(Slot s) const { return vector_at_[s]; }
   const LawPart* part(Slot s) const { return parts_[s].get(); }  // null: no such law
@@ -101,7 +100,7 @@ class Interaction {
 
   std::array<std::shared_ptr<const LawPart>, kSlots> parts_;
   std::array<int, kSlots> scalar_at_{}, vector_at_{};
-  int scalars_ = 0, size_ = 0;
+  int size_ = 0;
   bool reaches_ = false;
 };
 

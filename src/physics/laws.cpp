@@ -148,10 +148,9 @@ Interaction::Interaction(const ContactPair& c, const MaterialPair& m)
              make_part<kTwisting>(c.twisting, m)} {
   if (!parts_[kNormal]) throw std::logic_error("a contact pair without a normal law: " + c.a + "-" + c.b);
   for (int s = 0; s < kSlots; ++s) {
-    scalar_at_[s] = scalars_;
-    if (parts_[s]) scalars_ += parts_[s]->scalars;
+    scalar_at_[s] = size_;
+    if (parts_[s]) size_ += parts_[s]->scalars;
   }
-  size_ = scalars_;
   for (int s = 0; s < kSlots; ++s) {
     vector_at_[s] = size_;
     if (parts_[s]) size_ += parts_[s]->vectors;
