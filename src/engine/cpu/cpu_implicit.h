@@ -24,7 +24,6 @@ struct KeptList {
 
 struct KeptChunk {
   std::vector<KeptList> lists;
-  std::vector<LetterPlace> inbox;
   LedgerSums sums;
   double moved2 = 0;
 };
