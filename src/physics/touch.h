@@ -25,9 +25,10 @@ inline bool acts_on_wall(const Interaction& laws, double overlap, double radius,
 }
 
 // Overlapping by more than `most` of the smaller radius: no law is meant for that, and the run ends.
-inline bool is_deep(double distance2, double radius_i, double radius_j, double most) {
-  const double closest = radius_i + radius_j - most * min_of(radius_i, radius_j);
-  return distance2 < closest * closest;
+template <class T>
+AREIA_PORTABLE [[gnu::always_inline]] inline auto is_deep(const T& overlap, const T& radius_i, const T& radius_j,
+                                                          const T& most) {
+  return overlap > most * min_of(radius_i, radius_j);
 }
 inline bool is_deep_in_wall(double overlap, double radius, double most) { return overlap > most * radius; }
 

@@ -12,7 +12,7 @@ namespace areia::cpu {
 struct FusedCall {
   const void* pair[kSlots];
   std::array<int, kSlots> scalar, vector;
-  double dt, share;
+  double dt, share, max_overlap;
   int lanes;
   const double* next_history;  // of the next block, asked for on the way
   bool wall;                   // normal and overlap are given, and j is a wall: r* = r_i, m* = m_i
@@ -39,9 +39,9 @@ template <class Whole>
   return all != 0;
 }
 
-// Amounts that the grid does not take: out of the sums again, and into the ledger by themselves. `amount` has `width`
-// lanes of each booking; those in use have a bit.
-void book_large(ContactBlock& block, const double* amount, unsigned used, int width, int lane);
+// Bookings of lanes that are felt, in their columns, that the grid does not take: out of the sums again, and into the
+// ledger by themselves. Those in use have a bit.
+void book_large(ContactBlock& block, std::uint32_t felt, unsigned used);
 
 // The constants of a law, in registers: stores cannot change them.
 template <class Law>
@@ -74,6 +74,8 @@ template <int W, class Set, bool kLedger>
   const Whole base = Whole{} + block.grid.base, fits = Whole{} + Grid::kFits;
   constexpr unsigned used = 3u | (kIsLaw<Tangential> ? 12u : 0) | (kTurns ? 16u : 0) | (kIsLaw<Adhesion> ? 32u : 0);
   std::uint64_t terms[2] = {};
+  Whole large{};  // bits above kFits in any booking
+  typename T::Mask deep{};
   for (int k = 0; k < call.lanes; k += W) {
     const BlockLanes<W> at{block, history, k};
     if (k % kLanes == 0)
@@ -91,6 +93,7 @@ template <int W, class Set, bool kLedger>
       shorten_levers(touch, call.share, call.wall ? 0 : 1 - call.share);
     c.n = touch.n;
     c.overlap = touch.overlap;
+    deep = deep || is_deep(c.overlap, c.radius_i, c.radius_j, T(call.max_overlap));
     c.r_star = touch.r_star;
     c.lever_i = touch.lever_i;
     c.lever_j = touch.lever_j;
@@ -155,22 +158,20 @@ template <int W, class Set, bool kLedger>
         if constexpr (kTurns) book(4, out.booking.rolling);
         if constexpr (kIsLaw<Adhesion>) book(5, out.booking.adhesion);
       };
-      Whole large{};  // bits above kFits in any of them
       for_each_booking([&](int b, const T& amount) {
+        at.store(B::kBooking + b, amount);
         const Whole bits = (amount + magic).whole();
         large |= bits ^ base;
         *reinterpret_cast<Whole*>(&block.sums[b][k % kLanes]) += bits;
       });
       ++terms[k % kLanes / 4];
       if constexpr (W == 8) ++terms[1];
-      if (any_bit(large & ~fits)) [[unlikely]] {
-        alignas(64) double amounts[kBookings * W];
-        for_each_booking([&](int b, const T& amount) { amount.store(amounts + b * W); });
-        book_large(block, amounts, used, W, k % kLanes);
-      }
     }
   }
+  block.any_deep = any_bit(deep.bits);
   if constexpr (kLedger) {
+    if (any_bit(large & ~fits)) [[unlikely]]
+      book_large(block, call.felt, used);
     block.used = used;
     block.terms[0] += terms[0];
     block.terms[1] += terms[1];

@@ -19,9 +19,9 @@ void orient_plain(const std::uint32_t* low, const std::uint32_t* high, std::uint
 }
 
 template <bool kPeriodic>
-Nearness approach_plain(const Half<const Vec4>& position, const PairBlock& pairs, const Periodicity& periodicity,
-                        double max_overlap, ContactBlock& block) {
-  Nearness near{0, 0};
+std::uint32_t approach_plain(const Half<const Vec4>& position, const PairBlock& pairs, const Periodicity& periodicity,
+                             ContactBlock& block) {
+  std::uint32_t touching = 0;
   for (int k = 0; k < pairs.lanes; ++k) {
     const Vec4 &xi = position[pairs.i[k]], &xj = position[pairs.j[k]];
     Vec3d d{xj.x - xi.x, xj.y - xi.y, xj.z - xi.z};
@@ -30,12 +30,10 @@ Nearness approach_plain(const Half<const Vec4>& position, const PairBlock& pairs
     block.of[B::kRi][k] = xi.w;
     block.of[B::kRj][k] = xj.w;
     const double reach = xi.w + xj.w, distance2 = norm2(d);
-    const double closest = reach - max_overlap * std::min(xi.w, xj.w);
-    near.touching |= static_cast<std::uint32_t>(distance2 < reach * reach) << k;
-    near.deep |= static_cast<std::uint32_t>(distance2 < closest * closest) << k;
+    touching |= static_cast<std::uint32_t>(distance2 < reach * reach) << k;
     block.of[B::kTouch][k] = distance2 < reach * reach;
   }
-  return near;
+  return touching;
 }
 
 void motion_plain(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs, ContactBlock& block) {
@@ -104,12 +102,11 @@ AREIA_WIDE inline void ask_for(const Array& a, const std::uint32_t* slot) {
 }
 
 template <bool kPeriodic>
-AREIA_WIDE Nearness approach_wide(const Half<const Vec4>& position, const PairBlock& pairs,
-                                  const Periodicity& periodicity, double max_overlap, ContactBlock& block) {
-  Nearness near{0, 0};
+AREIA_WIDE std::uint32_t approach_wide(const Half<const Vec4>& position, const PairBlock& pairs,
+                                       const Periodicity& periodicity, ContactBlock& block) {
+  std::uint32_t touching = 0;
   auto& of = block.of;
   const std::uint32_t *const i = pairs.i, *const j = pairs.j;
-  const __m256d most = _mm256_set1_pd(max_overlap);
   for (int k = 0; k < pairs.lanes; k += 4) {
     ask_for(position, pairs.next + k);
     const Vec4 &i0 = position[i[k]], &i1 = position[i[k + 1]], &i2 = position[i[k + 2]], &i3 = position[i[k + 3]];
@@ -129,15 +126,11 @@ AREIA_WIDE Nearness approach_wide(const Half<const Vec4>& position, const PairBl
     const __m256d reach = _mm256_add_pd(ri, rj);
     const __m256d distance2 =
         _mm256_add_pd(_mm256_add_pd(_mm256_mul_pd(d.x, d.x), _mm256_mul_pd(d.y, d.y)), _mm256_mul_pd(d.z, d.z));
-    const __m256d closest = _mm256_sub_pd(reach, _mm256_mul_pd(most, _mm256_min_pd(ri, rj)));
     const __m256d touch = _mm256_cmp_pd(distance2, _mm256_mul_pd(reach, reach), _CMP_LT_OQ);
     _mm256_store_pd(&of[B::kTouch][k], _mm256_and_pd(touch, _mm256_set1_pd(1.0)));
-    const int touching = _mm256_movemask_pd(touch);
-    const int deep = _mm256_movemask_pd(_mm256_cmp_pd(distance2, _mm256_mul_pd(closest, closest), _CMP_LT_OQ));
-    near.touching |= static_cast<std::uint32_t>(touching) << k;
-    near.deep |= static_cast<std::uint32_t>(deep) << k;
+    touching |= static_cast<std::uint32_t>(_mm256_movemask_pd(touch)) << k;
   }
-  return near;
+  return touching;
 }
 
 AREIA_WIDE void motion_wide(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs,

@@ -7,10 +7,6 @@
 
 namespace areia::cpu {
 
-struct Nearness {  // one bit per lane
-  std::uint32_t touching, deep;
-};
-
 // A block of pairs, and what follows it: partners lie anywhere in memory, so those of the next block are asked for
 // while this one is at work, a few at a time. Asked for all at once they would have to wait for each other.
 struct PairBlock {
@@ -32,10 +28,9 @@ struct BlockMoves {
   // i and j of a block from its slots.
   void (*orient)(const std::uint32_t* low, const std::uint32_t* high, std::uint32_t swapped, std::uint32_t* i,
                  std::uint32_t* j);
-  // Distance vectors, radii and the column kTouch. Touching: nearer than the sum of the radii; deep: overlapping by
-  // more than `max_overlap` of the smaller one.
-  Nearness (*approach)(const Half<const Vec4>& position, const PairBlock& pairs, const Periodicity& periodicity,
-                       double max_overlap, ContactBlock& block);
+  // Distance vectors, radii and the column kTouch; which lanes touch, one bit each: nearer than the sum of the radii.
+  std::uint32_t (*approach)(const Half<const Vec4>& position, const PairBlock& pairs, const Periodicity& periodicity,
+                            ContactBlock& block);
   // Velocities, spins, reciprocal masses and inertias, of kLanes lanes if any of them is felt.
   void (*motion)(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs, ContactBlock& block);
   using PushBlock = void(const ContactBlock& block, const PairBlock& pairs, const PushTargets& to, Push* letters);

@@ -194,8 +194,7 @@ template <auto kSettle>
       _mm256_storeu_pd(&q[2].x, r.z);
       _mm256_storeu_pd(&q[3].x, r.w);
     } else {
-      for (int k = 0; k < 4; ++k)
-        turn_one(s.orientation[i + k], {w.x.lanes[k], w.y.lanes[k], w.z.lanes[k]}, call.dt);
+      for (int k = 0; k < 4; ++k) turn_one(s.orientation[i + k], {w.x.lanes[k], w.y.lanes[k], w.z.lanes[k]}, call.dt);
     }
     if (!s.contacts_before.empty())
       for (int k = 0; k < 4; ++k)

@@ -175,8 +175,8 @@ class KernelOf final : public Kernel {
       const std::uint32_t* const far = &pairs.high[first];
       moves_.orient(&pairs.low[first], far, pairs.swapped[first / kBlock], i, j);
       PairBlock at{i, j, lanes, far + ahead, far + ahead_felt};
-      const Nearness near = moves_.approach(s.positions(), at, context.periodicity, context.max_overlap, block);
-      std::uint32_t touching = near.touching & real;
+      const std::uint32_t near = moves_.approach(s.positions(), at, context.periodicity, block);
+      std::uint32_t touching = near & real;
       const std::uint32_t before = pairs.touching[first / kBlock];
       if constexpr (kGap)
         for (int k = 0; k < count; ++k)
@@ -188,11 +188,8 @@ class KernelOf final : public Kernel {
         if constexpr (!kOwn)  // letters of pairs that do not touch are empty
           if (touching == 0) std::fill_n(letters + first, lanes, Push{});
       }
-      if (near.deep & real) [[unlikely]]
-        for (int k = 0; k < count; ++k)
-          if (near.deep >> k & 1) chunk.failed = std::min(chunk.failed, s.id[i[k]]);
       if (touching == 0) continue;
-      if (touching != near.touching)
+      if (touching != near)
         for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = touching >> k & 1;
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
       const bool fused = fused_ && !context.record;
@@ -207,7 +204,10 @@ class KernelOf final : public Kernel {
         call.lanes = lanes;
         call.next_history = pairs.lane(first + ahead_felt, history());
         fused_(call, block);
+        if (block.any_deep) [[unlikely]]
+          look_for_deep(context, chunk, i, touching, block);
       } else {
+        look_for_deep(context, chunk, i, touching, block);
         geometry_({nullptr, context.dt, context.overlap_share[pair], lanes, 0, 0}, block);
         run_laws(pair, context, lanes, block);
         if constexpr (kLedger) book(block, lanes, bookings_);
@@ -219,6 +219,18 @@ class KernelOf final : public Kernel {
       if (context.record) record(chunk, pairs, first, touching, block);
     }
     if constexpr (kLedger) block.close_sums();
+  }
+
+  // Lanes with too large an overlap, from what touch_of makes of them.
+  [[gnu::noinline]] void look_for_deep(const KernelContext& context, Chunk& chunk, const std::uint32_t* i,
+                                       std::uint32_t touching, const ContactBlock& block) const {
+    for (; touching != 0; touching &= touching - 1) {
+      const int k = std::countr_zero(touching);
+      const double ri = block.of[B::kRi][k], rj = block.of[B::kRj][k];
+      const Touch<double> t = touch_of(block.vector(k, B::kD), ri, rj, 1.0, 1.0);
+      if (is_deep(t.overlap, ri, rj, context.max_overlap))
+        chunk.failed = std::min(chunk.failed, context.state.id[i[k]]);
+    }
   }
 
   // A prescribed particle puts in the power of what acts on its partner: minus that of force and torque on it.
@@ -254,6 +266,7 @@ class KernelOf final : public Kernel {
     FusedCall call{};
     call.dt = context.dt;
     call.share = context.overlap_share[pair];
+    call.max_overlap = context.max_overlap;
     for (const Stage& stage : stages_) {
       call.pair[stage.slot] = table_[pair]->part(stage.slot)->pair();
       call.scalar[stage.slot] = table_[pair]->scalar_at(stage.slot);

@@ -109,8 +109,6 @@ void Forces::meet(Particle& i, Particle& j) {
     state_.contacts.erase(at);
     return;
   }
-  if (is_deep(distance2, i.radius, j.radius, world_.scene().settings.numerics.max_overlap))
-    failed_ = std::min(failed_, i.id);
   if (!exists) {
     at = state_.contacts.emplace(key, Record{}).first;
     const Vec3d v = velocity_of_last_move(i) - velocity_of_last_move(j);
@@ -118,6 +116,8 @@ void Forces::meet(Particle& i, Particle& j) {
                 at->second.history.data());
   }
   Touch<double> touch = touch_of(d, i.radius, j.radius, i.inv_m(), j.inv_m());
+  if (is_deep(touch.overlap, i.radius, j.radius, world_.scene().settings.numerics.max_overlap))
+    failed_ = std::min(failed_, i.id);
   const double share = share_of_i(i.material, j.material);
   if (share > 0) shorten_levers(touch, share, 1 - share);
   const Body<double> body_j{j.velocity.move, j.velocity.turn, j.radius,
