@@ -26,9 +26,9 @@ FusedStage of_width(bool ledger, VectorWidth width) {
 
 }  // namespace
 
-void book_large(ContactBlock& block, std::uint32_t felt, unsigned used) {
+void book_large(ContactBlock& block, std::uint32_t lanes, unsigned used) {
   for (int b = 0; b < kBookings; ++b)
-    for (std::uint32_t left = used >> b & 1 ? felt : 0; left != 0; left &= left - 1) {
+    for (std::uint32_t left = used >> b & 1 ? lanes : 0; left != 0; left &= left - 1) {
       const int k = std::countr_zero(left);
       const double a = block.of[ContactBlock::kBooking + b][k];
       const std::uint64_t raised = block.grid.raised(a);

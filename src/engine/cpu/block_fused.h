@@ -39,9 +39,9 @@ template <class Whole>
   return all != 0;
 }
 
-// Bookings of lanes that are felt, in their columns, that the grid does not take: out of the sums again, and into the
-// ledger by themselves. Those in use have a bit.
-void book_large(ContactBlock& block, std::uint32_t felt, unsigned used);
+// Bookings of these lanes, in their columns, that the grid does not take: out of the sums again, and into the ledger by
+// themselves. Lanes and columns in use have a bit.
+void book_large(ContactBlock& block, std::uint32_t lanes, unsigned used);
 
 // The constants of a law, in registers: stores cannot change them.
 template <class Law>
@@ -75,6 +75,7 @@ template <int W, class Set, bool kLedger>
   constexpr unsigned used = 3u | (kIsLaw<Tangential> ? 12u : 0) | (kTurns ? 16u : 0) | (kIsLaw<Adhesion> ? 32u : 0);
   std::uint64_t terms[2] = {};
   Whole large{};  // bits above kFits in any booking
+  std::uint32_t booked = 0;
   typename T::Mask deep{};
   for (int k = 0; k < call.lanes; k += W) {
     const BlockLanes<W> at{block, history, k};
@@ -164,6 +165,7 @@ template <int W, class Set, bool kLedger>
         large |= bits ^ base;
         *reinterpret_cast<Whole*>(&block.sums[b][k % kLanes]) += bits;
       });
+      booked |= ((1u << W) - 1) << k;
       ++terms[k % kLanes / 4];
       if constexpr (W == 8) ++terms[1];
     }
@@ -171,7 +173,7 @@ template <int W, class Set, bool kLedger>
   block.any_deep = any_bit(deep.bits);
   if constexpr (kLedger) {
     if (any_bit(large & ~fits)) [[unlikely]]
-      book_large(block, call.felt, used);
+      book_large(block, booked, used);
     block.used = used;
     block.terms[0] += terms[0];
     block.terms[1] += terms[1];
