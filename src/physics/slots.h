@@ -132,8 +132,9 @@ template <class Law, bool kLedger, class T>
                                                                    Outcome<T>& out) {
   const TangentialForce<T> t = Law::force(p, c, out.pressing, memory.own);
   if constexpr (kLedger) {
-    // `before` lacks the damper of the last evaluation; the present one stands in for it.
-    out.booking.tangential = (t.viscous_power - dot(t.before + t.force, c.v_t)) * (0.5 * c.dt);
+    // The trapezoid of the elastic parts; `before` lacks the dashpot of the last evaluation, and the present one is
+    // booked whole.
+    out.booking.tangential = (t.viscous_power - 0.5 * (dot(t.before + t.force, c.v_t) + t.viscous_seen)) * c.dt;
     out.booking.tangential_damper = t.viscous_power * c.dt;
   }
   out.tangential = t.force;
@@ -162,6 +163,20 @@ template <class Law, bool kLedger, class T>
   memory.scalar[0] = m;
   out.torque_i += m * c.n;
   out.torque_j -= m * c.n;
+}
+
+// What dashpots see of the step. A law that asks for it (Interaction::shares) shares the stopping of a body among its
+// contacts; a wall has no inverse mass and counts for nothing.
+template <class T>
+[[gnu::always_inline]] AREIA_PORTABLE inline void look_at_kick(Contact<T>& c, const Kick& kick) {
+  c.kick = T(kick.length);
+  c.lag = T(kick.lag);
+  c.crowd = T(2);
+}
+template <class T>
+[[gnu::always_inline]] AREIA_PORTABLE inline void look_at_crowd(Contact<T>& c, const T& contacts_i,
+                                                                const T& contacts_j) {
+  c.crowd = max_of(c.m_star * (contacts_i * c.inv_m_i + contacts_j * c.inv_m_j), T(2));
 }
 
 // Relative motion that the laws after the normal one look at.

@@ -13,6 +13,8 @@ struct FusedCall {
   const void* pair[kSlots];
   std::array<int, kSlots> scalar, vector;
   double dt, share;
+  Kick kick;
+  bool shares;  // the laws ask for the columns kCi and kCj (Interaction::shares)
   int lanes;
   const double* next_history;  // of the next block, asked for on the way
   bool wall;                   // normal and overlap are given, and j is a wall: r* = r_i, m* = m_i
@@ -101,6 +103,8 @@ template <int W, class Set, bool kLedger>
     const T overlap_before = at.kept(0);
     c.contact_radius_before = contact_radius_of(c.r_star, overlap_before);
     c.dt = call.dt;
+    look_at_kick(c, call.kick);
+    if (call.shares) look_at_crowd(c, at.load(B::kCi), at.load(B::kCj));
     Body<T> i{at.load3(B::kDv), at.load3(B::kWi), c.radius_i, c.inv_m_i, c.inv_j_i, T(0)};
     Body<T> j{{}, at.load3(B::kWj), c.radius_j, c.inv_m_j, c.inv_j_j, T(0)};
     c.overlap_rate = dot(i.v, c.n);

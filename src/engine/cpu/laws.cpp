@@ -25,7 +25,7 @@ Laws::Laws(const Scene& scene) : materials(scene.materials.size()) {
   for (const ContactPair* pair : kinds)
     kernels.push_back(make_kernel(scene, *pair, scene.settings.numerics.ledger,
                                   std::any_of(periodic.begin(), periodic.end(), [](bool on) { return on; })));
-  for (const auto& kernel : kernels) rolls = rolls || kernel->rolls();
+  for (const auto& kernel : kernels) counts = counts || kernel->counts();
 }
 
 double Laws::reach(double largest_radius) const {
