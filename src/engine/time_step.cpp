@@ -54,8 +54,8 @@ double closing_speed(const Scene& scene, const SceneParticles& p) {
 }
 
 struct Shortest {
-  double contact = kForever, friction = kForever, adhesion = kForever;
-  std::string contact_pair, friction_pair, adhesion_pair;
+  double contact = kForever, friction = kForever, adhesion = kForever, rolling = kForever;
+  std::string contact_pair, friction_pair, adhesion_pair, rolling_pair;
 };
 
 // Shortest contact over all pairs of materials, each with its smallest particle.
@@ -63,12 +63,15 @@ Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double sp
   const std::size_t n = scene.materials.size();
   struct Lightest {
     double radius = kForever, mass = kForever;
+    double inv_j = 0;  // largest
   };
   std::vector<Lightest> smallest(n);
   for (std::size_t i = 0; i < p.size(); ++i) {
     Lightest& s = smallest[p.material[i]];
     s.radius = std::min(s.radius, p.radius[i]);
-    if (!p.prescribed[i]) s.mass = std::min(s.mass, p.mass[i]);
+    if (p.prescribed[i]) continue;
+    s.mass = std::min(s.mass, p.mass[i]);
+    if (p.turns[i]) s.inv_j = std::max(s.inv_j, 1 / p.inertia[i]);
   }
   Shortest out;
   for (std::size_t a = 0; a < n; ++a)
@@ -111,6 +114,12 @@ Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double sp
                   slot == kTangential ? out.friction_pair : out.adhesion_pair,
                   2 * std::numbers::pi * std::sqrt(m_star / stiffness));
       }
+      // bodies that turn on the spot, without rolling
+      const double inv_j = smallest[a].inv_j + (wall ? 0 : smallest[b].inv_j);
+      for (const Slot slot : {kRolling, kTwisting})
+        if (const LawPart* law = laws.part(slot); law && inv_j > 0)
+          shorter(out.rolling, out.rolling_pair,
+                  2 * std::numbers::pi / std::sqrt(law->turning_stiffness(g, normal.stiffness(g)) * inv_j));
     }
   return out;
 }
@@ -223,6 +232,10 @@ Choices choose(const Scene& scene) {
     limit = s.adhesion / 10;
     reason = fmt::format("1/10 of the period of the adhesion, {:.4g} s ({})", s.adhesion, s.adhesion_pair);
   }
+  if (s.rolling / 10 < limit) {
+    limit = s.rolling / 10;
+    reason = fmt::format("1/10 of the period of the rolling spring, {:.4g} s ({})", s.rolling, s.rolling_pair);
+  }
   const BondLimit bonds = bond_limit(scene);
   if (bonds.period / 10 < limit) {
     limit = bonds.period / 10;
@@ -264,6 +277,12 @@ Choices choose(const Scene& scene) {
       c.warnings.push_back(fmt::format(
           "numerics.dt = {:.4g} s may be unstable: the bonds and dampers of one particle allow {:.4g} s (bonds.{})",
           c.dt, bonds.stable, bonds.stable_set));
+    // a spring without damping is stable up to T/pi
+    if (numerics.scheme != Scheme::trapezoid && c.dt > s.rolling / std::numbers::pi)
+      c.warnings.push_back(
+          fmt::format("numerics.dt = {:.4g} s may be unstable: it exceeds 1/pi of the period of the rolling spring, "
+                      "{:.4g} s ({})",
+                      c.dt, s.rolling, s.rolling_pair));
     if (c.dt > 1.0001 * outer.dt)
       c.warnings.push_back(fmt::format("numerics.dt = {:.4g} s exceeds {:.4g} s: {}", c.dt, outer.dt, outer.reason));
   } else {

@@ -65,12 +65,15 @@ void limit_by_fields(const Scene& scene, double speed, OuterLimit& out) {
     out.dt = dt;
     out.reason = std::move(reason);
   };
-  double magnetic = 0, charge_over_mass = 0, slowest = kForever;
+  double magnetic = 0, charge_over_mass = 0, slowest = kForever, spin_over_mass = 0;
   for (const ForceField& f : scene.settings.fields)
     if (f.kind == ForceField::Kind::magnetic) magnetic += norm(f.value);
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (p.prescribed[i]) continue;
     charge_over_mass = std::max(charge_over_mass, std::fabs(p.charge[i]) / p.mass[i]);
+    // a ball that comes to roll at this speed spins with speed/radius
+    const double spin = p.turns[i] ? std::max(norm(p.w[i]), speed / p.radius[i]) : norm(p.w[i]);
+    spin_over_mass = std::max(spin_over_mass, spin / p.mass[i]);
     const double c = drag_factor(scene.settings.fluid, p.radius[i], speed);
     if (c > 0) slowest = std::min(slowest, p.mass[i] / c);
   }
@@ -78,6 +81,10 @@ void limit_by_fields(const Scene& scene, double speed, OuterLimit& out) {
     const double period = 2 * pi / (magnetic * charge_over_mass);
     limit(period / 100, fmt::format("1/100 of a turn in the magnetic field, {:.4g} s", period));
   }
+  const double turn_rate = std::fabs(scene.settings.fluid.magnus) * spin_over_mass;
+  if (turn_rate > 0)
+    limit(2 * pi / turn_rate / 100,
+          fmt::format("1/100 of a turn by the Magnus force, {:.4g} s", 2 * pi / turn_rate));
   if (slowest < kForever)
     limit(slowest / 10, fmt::format("1/10 of the time in which drag slows a particle down, {:.4g} s", slowest));
 }

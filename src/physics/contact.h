@@ -40,6 +40,7 @@ template <class T>
 struct Contact : Geometry<T> {
   Vec3<T> n;                // unit normal, from i to j
   T overlap_rate;           // (v_i - v_j) . n
+  T overlap_before;         // at the last evaluation; of a contact that is new, the gap one step back, below 0
   T contact_radius_before;  // at the last evaluation; known only when energy is booked
   T m_star;                 // effective mass; a wall counts as infinite
   T inv_m_i, inv_m_j, inv_j_i, inv_j_j;

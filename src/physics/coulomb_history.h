@@ -80,7 +80,7 @@ struct CoulombHistory {
     TangentialTrial<T> trial{-(k * s_try), T(0), T(0)};
     if (p.damper > 0) {
       const T damper = p.damper * sqrt_of(c.m_star * c.contact_radius);
-      trial = damped_tangential<T>(c, k * s_try, damper, damper);
+      trial = damped_tangential<T>(c, k * s_try, damper);
     }
     const Vec3<T>& f_try = trial.force;
     const T size2 = norm2(f_try);

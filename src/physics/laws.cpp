@@ -188,6 +188,7 @@ Outcome<double> Interaction::evaluate(const Touch<double>& touch, const Body<dou
   c.radius_i = i.radius;
   c.radius_j = j.radius;
   c.contact_radius = contact_radius_of(c.r_star, c.overlap);
+  c.overlap_before = history[0];
   c.contact_radius_before = contact_radius_of(c.r_star, history[0]);
   c.m_star = touch.m_star;
   c.inv_m_i = i.inv_m;

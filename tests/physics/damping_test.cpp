@@ -51,25 +51,26 @@ struct Range {
   double least, most;
 };
 
-// The largest speed with which each ball leaves, over what it came with.
-Range restitutions(Simulation s, bool pairs) {
+// The largest speed with which each ball leaves, over what it came with; where the dashpot may pull, the last one.
+Range restitutions(Simulation s, bool pairs, bool pulls) {
   std::vector<double> leaving(kMoments, 0);
   watch(s, [&](const Frame& f) {
     for (int k = 0; k < kMoments; ++k) {
       const double v = pairs ? f.particles.v[2 * k].z - f.particles.v[2 * k + 1].z : f.particles.v[k].z;
-      leaving[k] = std::max(leaving[k], v);
+      leaving[k] = pulls ? v : std::max(leaving[k], v);
     }
   });
   const auto [least, most] = std::minmax_element(leaving.begin(), leaving.end());
   return {*least, *most};
 }
 
-// Within 2 % of what was asked for; below 0.05 within 0.7 % of the speed of the impact, since what is left then is what
-// the spring gives back over the way that the bodies go in one step.
-void expect_restitution(const std::string& normal, double e, double clamped_to = 0.02) {
+// Within 2 % of what was asked for; below 0.05 within 2.5 % of the speed of the impact, since what is left then is what
+// the spring gives back over the way that the bodies go in one step. A dashpot that pulls does so up to a moment within
+// the last step, which nobody knows in advance: `scatter` is what that leaves.
+void expect_restitution(const std::string& normal, double e, double scatter = 0) {
   for (const bool pairs : {false, true}) {
-    const Range r = restitutions(simulate(impacts(normal, pairs)), pairs);
-    const double tolerance = e < 0.05 ? 0.007 : clamped_to * e;
+    const Range r = restitutions(simulate(impacts(normal, pairs)), pairs, scatter > 0);
+    const double tolerance = e < 0.05 ? 0.025 : std::max(scatter, 0.02) * e;
     EXPECT_GT(r.least, e - tolerance) << normal << (pairs ? ", pairs" : ", plane");
     EXPECT_LT(r.most, e + tolerance) << normal << (pairs ? ", pairs" : ", plane");
   }
@@ -96,9 +97,12 @@ TEST(Damping, RestitutionAtTheAutomaticStepPenalty) {
         expect_restitution(fmt::format("law = \"penalty\", K = 1e7, P = {}, xi = {:.17g}", power, xi), e);
     }
 }
-// Hardly any adhesion, and a dashpot that may pull.
-TEST(Damping, RestitutionAtTheAutomaticStepJkr) {
-  for (const double e : {0.9, 0.7, 0.5, 0.3, 0.2, 0.1, 0.05})
-    expect_restitution(
-        fmt::format("law = \"jkr\", work = 1e-9, xi = {:.17g}", std::sqrt(5.0 / 6) * ratio_without_clamp(e)), e, 0.03);
+// Hardly any adhesion, and dashpots that may pull.
+TEST(Damping, RestitutionAtTheAutomaticStepWithoutClamp) {
+  for (const double e : {0.9, 0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 1e-2, 1e-3, 1e-6}) {
+    const double z = ratio_without_clamp(e), xi = std::sqrt(5.0 / 6) * z;
+    expect_restitution(fmt::format("law = \"jkr\", work = 1e-9, xi = {:.17g}", xi), e, 0.035);
+    expect_restitution(fmt::format("law = \"hertz\", clamp = \"off\", xi = {:.17g}", xi), e, 0.035);
+    expect_restitution(fmt::format("law = \"linear\", stiffness = 1e5, clamp = \"off\", restitution = {}", e), e, 0.12);
+  }
 }

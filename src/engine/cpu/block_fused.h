@@ -101,6 +101,7 @@ template <int W, class Set, bool kLedger>
     c.inv_j_j = at.load(B::kJj);
     c.contact_radius = contact_radius_of(c.r_star, c.overlap);
     const T overlap_before = at.kept(0);
+    c.overlap_before = overlap_before;
     c.contact_radius_before = contact_radius_of(c.r_star, overlap_before);
     c.dt = call.dt;
     look_at_kick(c, call.kick);
