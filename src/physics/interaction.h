@@ -39,6 +39,8 @@ class LawPart {
   virtual double stiffness(const Geometry<double>&) const { return 0; }
   // Torque per angle of a rolling or twisting spring; `stiffness` is that of the normal spring.
   virtual double turning_stiffness(const Geometry<double>&, double /*stiffness*/) const { return 0; }
+  // Of a normal law's dashpot at the overlap of g.
+  virtual double damper(const Geometry<double>&, double /*m_star*/) const { return 0; }
   // Whether a limit is shared by all contacts of a body: the law asks for their number.
   virtual bool shares() const { return false; }
   virtual double contact_time(const Geometry<double>&, double /*m_star*/, double /*speed*/) const { return kForever; }

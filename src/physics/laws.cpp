@@ -97,6 +97,10 @@ class PartOf final : public LawPart {
       return Law::turning_stiffness(p_, g, stiffness);
     else return 0;
   }
+  double damper(const Geometry<double>& g, double m_star) const override {
+    if constexpr (slot == kNormal) return Law::damper(p_, g, m_star);
+    else return 0;
+  }
   bool shares() const override {
     if constexpr (requires { Law::shares(p_); }) return Law::shares(p_);
     else return false;

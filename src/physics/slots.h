@@ -86,6 +86,12 @@ AREIA_PORTABLE T contact_radius_of(T r_star, T overlap) {
   return sqrt_of(r_star * max_of(overlap, T(0)));
 }
 
+// What the ledger keeps of a force: that of the last kick. In a given state no time passes and nothing is kicked.
+template <class T, class Force>
+[[gnu::always_inline]] AREIA_PORTABLE inline Force last_kick(const Contact<T>& c, const Force& now, const Force& kept) {
+  return select(c.dt > T(0), now, kept);
+}
+
 template <class Law, bool kLedger, class T>
 [[gnu::always_inline]] AREIA_PORTABLE inline void apply_normal(const typename Law::Pair& p, Contact<T>& c,
                                                                SlotMemory<Law, kNormal, T>& memory, Outcome<T>& out) {
@@ -102,7 +108,7 @@ template <class Law, bool kLedger, class T>
     out.booking.damping = ((memory.scalar[1] - elastic_before) + (normal.total - normal.elastic)) * half_path;
   }
   memory.scalar[0] = c.overlap;
-  memory.scalar[1] = normal.total;
+  memory.scalar[1] = last_kick(c, normal.total, memory.scalar[1]);
 }
 
 // `overlap_before` is that of the last evaluation, which apply_normal has replaced in its memory by now.
@@ -149,7 +155,7 @@ template <class Law, bool kLedger, class T>
                                                                 SlotMemory<Law, kRolling, T>& memory, Outcome<T>& out) {
   const Vec3<T> m = Law::torque(p, c, out.pressing, memory.own);
   if constexpr (kLedger) out.booking.rolling += -0.5 * dot(memory.vector[0] + m, c.w_r + c.w_n * c.n) * c.dt;
-  memory.vector[0] = m;
+  memory.vector[0] = last_kick(c, m, memory.vector[0]);
   out.torque_i += m;
   out.torque_j -= m;
 }
@@ -160,7 +166,7 @@ template <class Law, bool kLedger, class T>
                                                                  Outcome<T>& out) {
   const T m = Law::torque(p, c, out.pressing, memory.own);
   if constexpr (kLedger) out.booking.rolling += -0.5 * (memory.scalar[0] + m) * c.w_n * c.dt;
-  memory.scalar[0] = m;
+  memory.scalar[0] = last_kick(c, m, memory.scalar[0]);
   out.torque_i += m * c.n;
   out.torque_j -= m * c.n;
 }
