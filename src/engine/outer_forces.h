@@ -1,7 +1,7 @@
 // Forces on single particles from outside: electric and magnetic fields, gravity in a region, drag, Magnus force,
 // buoyancy. Theory manual, sections 3 and 4. Forces that grow with the velocity and stand across it only turn it: the
-// schemes do that exactly (turning), and what is left of them is a force. Uniform gravity that acts everywhere is not among them: engines treat it
-// apart, with a potential. Both engines use this class.
+// schemes do that exactly (turning), and what is left of them is a force. Uniform gravity that acts everywhere is not
+// among them: engines treat it apart, with a potential. Both engines use this class.
 #pragma once
 #include <cmath>
 #include <numbers>

@@ -93,7 +93,8 @@ template <class T, class Fields, class Drift>
   const Pace<T> before = velocity;
   if constexpr (kFields) {
     if (fields.turns()) {
-      const Vec3<T> half = v + (0.5 * dt) * rate.move, turned = turned_by_magnetic(half, fields.turn(velocity.turn), dt);
+      const Vec3<T> half = v + (0.5 * dt) * rate.move,
+                    turned = turned_by_magnetic(half, fields.turn(velocity.turn), dt);
       v = turned + (0.5 * dt) * rate.move;
       fields.book(0.25 * (before.move + half + turned + v), dt);
     } else {

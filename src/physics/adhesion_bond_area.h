@@ -52,7 +52,7 @@ struct AdhesionBondArea {
     const T strain = max_of(c.overlap, T(0)) / c.length();
     const T area = max_of(hertz_area<T>(c), T(0));
     T coefficient = p.shear * area * c.dt;
-    if (p.capped > 0) coefficient = areia::capped<T>(coefficient, c.dt * c.inv_slip() * max_of(0.5 * c.crowd, T(1)));
+    if (p.capped > 0) coefficient = areia::capped<T>(coefficient, max_of(c.dt, c.stop) * c.inv_slip());
     return {on * p.k * power_of(strain, p.power) * area, -((on * coefficient) * c.v_t)};
   }
   template <class T>

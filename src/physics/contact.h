@@ -52,7 +52,9 @@ struct Contact : Geometry<T> {
   T sharing;           // larger number of contacts of the two bodies, at least 1; limits per body are shared by them
   T dt;                // interval of this evaluation; 0: forces of a given state, histories stay
   T kick, lag;         // of the struct Kick
-  T crowd;             // mean number of contacts of the two bodies by 1/m, at least 2: dashpots share the stopping
+  T half_lag;
+  T stop;              // in which all contacts of the bodies together stop them: n (kick - lag) of dashpot.h
+  bool begins = true;  // this contact, or another lane's, may be new
 
   AREIA_PORTABLE T inv_j_red() const { return inv_j_i + inv_j_j; }  // 0 when neither may turn
   // Response of the sliding velocity to a tangential impulse: 1/m* + l_i^2/j_i + l_j^2/j_j.

@@ -52,8 +52,8 @@ struct CoulombTime {
                                                  Memory<T, 1, 1>& memory) {
     const Vec3<T> s = memory.vector[0] - dot(memory.vector[0], c.n) * c.n;
     const T age = memory.scalar[0] + c.dt;
-    const Vec3<T> s_try = p.aged > 0 ? (age / dashpot_divisor<T>(c, p.k * age, c.inv_slip(), c.crowd)) * c.v_t
-                                     : s + c.dt * c.v_t;
+    const Vec3<T> s_try =
+        p.aged > 0 ? (age / dashpot_divisor<T>(c, p.k * age, c.inv_slip(), c.stop)) * c.v_t : s + c.dt * c.v_t;
     TangentialTrial<T> trial{-(p.k * s_try), T(0), T(0)};
     if (p.beta > 0) trial = damped_tangential<T>(c, p.k * s_try, 2 * p.beta * sqrt_of(c.m_star * p.k));
     const Vec3<T>& f_try = trial.force;

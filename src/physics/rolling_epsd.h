@@ -64,7 +64,7 @@ struct RollingEpsd {
     };
     const T inv_i = inverse(c.inv_j_i, c.inv_m_i, c.radius_i) + inverse(c.inv_j_j, c.inv_m_j, c.radius_j);
     const T damper = select(inv_i > T(0), 2 * p.eta * sqrt_of(k / divisor_of(inv_i)), T(0));
-    const T divisor = dashpot_divisor<T>(c, damper, c.inv_j_red(), max_of(c.sharing, T(2)));
+    const T divisor = dashpot_divisor<T>(c, damper, c.inv_j_red(), max_of(c.sharing, T(2)) * (c.kick - c.lag));
     return select(rests, m_try - (damper / divisor) * c.w_r, memory.vector[0]);
   }
 };

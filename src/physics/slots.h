@@ -177,12 +177,14 @@ template <class T>
 [[gnu::always_inline]] AREIA_PORTABLE inline void look_at_kick(Contact<T>& c, const Kick& kick) {
   c.kick = T(kick.length);
   c.lag = T(kick.lag);
-  c.crowd = T(2);
+  c.half_lag = T(0.5 * kick.lag);
+  c.stop = T(2 * (kick.length - kick.lag));
 }
 template <class T>
 [[gnu::always_inline]] AREIA_PORTABLE inline void look_at_crowd(Contact<T>& c, const T& contacts_i,
                                                                 const T& contacts_j) {
-  c.crowd = max_of(c.m_star * (contacts_i * c.inv_m_i + contacts_j * c.inv_m_j), T(2));
+  const T crowd = c.m_star * (contacts_i * c.inv_m_i + contacts_j * c.inv_m_j);
+  c.stop = max_of(crowd, T(2)) * (c.kick - c.lag);
 }
 
 // Relative motion that the laws after the normal one look at.

@@ -49,7 +49,7 @@ struct TwistingSpring {
     const T inv_j = c.inv_j_red();
     const T damper = select(inv_j > T(0), 2 * p.xi * sqrt_of(k / divisor_of(inv_j)), T(0));
     const T theta = memory.scalar[0] + c.w_n * c.dt;
-    const T divisor = dashpot_divisor<T>(c, damper, inv_j, max_of(c.sharing, T(2)));
+    const T divisor = dashpot_divisor<T>(c, damper, inv_j, max_of(c.sharing, T(2)) * (c.kick - c.lag));
     const T m_try = -(k * theta + damper / divisor * c.w_n);
     const T size = select(m_try < T(0), -m_try, m_try);
     const T limit = (2.0 / 3) * p.mu * c.contact_radius * normal;

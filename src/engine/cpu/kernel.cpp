@@ -195,6 +195,7 @@ class KernelOf final : public Kernel {
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
       const bool fused = fused_ && !context.record;
       if (fused) at.felt = call.felt = touching;
+      call.begins = kGap || (touching & ~before) != 0;
       moves_.motion(s.velocities(), s.spin.data(), at, block);
       if (counts_)
         for (int k = 0; k < lanes; ++k) {
@@ -264,8 +265,9 @@ class KernelOf final : public Kernel {
   // Runs all laws over the block.
   void run_laws(std::size_t pair, const KernelContext& context, int lanes, ContactBlock& block) const {
     const Interaction& laws = *table_[pair];
-    BlockCall call{nullptr, context.dt, 0, lanes, 0, 0, kick_of(context.scene.settings.numerics.scheme, context.dt),
-                   laws.shares()};
+    BlockCall call{
+        nullptr,      context.dt, 0, lanes, 0, 0, kick_of(context.scene.settings.numerics.scheme, context.dt),
+        laws.shares()};
     kinematics_(call, block);
     for (const Stage& stage : stages_) {
       call.pair = laws.part(stage.slot)->pair();
