@@ -316,8 +316,9 @@ void Implicit::commit(double, double h, bool record) {
 void Implicit::sum_friction() {
   friction_.assign(state_.size(), Vec3d{});
   bond_torque_.assign(state_.size(), Vec3d{});
-  forces_.bonds().for_each_end([&](std::uint32_t slot, const BondForce& f, bool is_j) {
-    bond_torque_[slot] += is_j ? f.torque_j() : f.torque_i();
+  forces_.bonds().for_each_end([&](std::uint32_t slot, const BondNow& now, bool is_j) {
+    const Vec3d x = state_.position(slot).xyz();
+    bond_torque_[slot] += is_j ? anchor_torque_j(now, x) : anchor_torque_i(now, x);
   });
   for (const ContactRecord* k : forces_.contacts().records_in_order()) {
     const Vec3d f = k->force - dot(k->force, k->n) * k->n;
