@@ -27,7 +27,7 @@ Implicit::Implicit(World& world, State& state, Chunks& chunks, Forces& forces, L
 
 void Implicit::advance(std::int64_t steps, bool record) {
   for (std::int64_t k = 0; k < steps; ++k) {
-    driver_.advance(*this, world_.time(), world_.next_time(), record && k + 1 == steps);
+    driver_.advance(*this, world_.dt(), world_.time(), world_.next_time(), record && k + 1 == steps);
     world_.finish_step([&] { return forces_.kinetic_energy(); });
   }
 }

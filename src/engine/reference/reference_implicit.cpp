@@ -12,7 +12,7 @@ Implicit::Implicit(World& world, State& state, Forces& forces, Bodies& bodies)
       settings_(world.scene().settings.numerics.implicit),
       driver_(settings_, world.dt()) {}
 
-void Implicit::advance(bool record) { driver_.advance(*this, world_.time(), world_.next_time(), record); }
+void Implicit::advance(bool record) { driver_.advance(*this, world_.dt(), world_.time(), world_.next_time(), record); }
 
 bool Implicit::load(const std::vector<double>& driver, bool forces_known) {
   forces_known_ = forces_known;
