@@ -1,8 +1,8 @@
 // The loop over stages: what happens when. Groups: theory manual, section 2.2.
 //
-// Stages end, and frames are due, at times that the case asks for: marks. From one mark to the next the simulation goes
-// in equal steps, of the chosen length where a whole number of them fits, else a little shorter. So a stage lasts as
-// long as it should, and nothing adds up over many of them.
+// Stages end, and frames are due, at times that the case asks for: marks. Where no whole number of steps fits before a
+// mark, the last two before it are shorter, by half a step each at most. So a stage lasts as long as it should, and
+// nothing adds up over many of them.
 #include "areia/simulation.h"
 
 #include <fmt/format.h>
@@ -57,8 +57,8 @@ struct Simulation::Parts {
   std::size_t stage = 0;
   std::int64_t stage_first_step = 0;
   StepTimes times;           // of the present steps
-  std::int64_t leg_end = 0;  // step at which the next mark is
-  double mark = 0;           // s, its time
+  std::int64_t leg_end = 0;  // step up to which steps are as they are now, at the next mark or before it
+  double mark = 0;           // s, its time; 0: two shorter steps come before it
   std::int64_t quiet_tests = 0;
   std::vector<double> stage_start;  // s, of the stages begun so far
   bool over = false;                // the present stage has ended; the next one begins with the next step
@@ -95,11 +95,19 @@ struct Simulation::Parts {
     const double steps = (mark - backend->time()) / choices.dt, nearest = std::max(1.0, std::round(steps));
     const bool fits = std::fabs(steps - nearest) < kSameTime * nearest;
     const bool loose = mark == stage_end && present().at_rest;  // the longest that it may take
-    const auto n = static_cast<std::int64_t>(fits ? nearest : std::ceil(steps));
+    const StepTimes plain{here, std::numeric_limits<std::int64_t>::max(), backend->time(), kForever, choices.dt};
+    if (fits || loose) {
+      leg_end = here + static_cast<std::int64_t>(fits ? nearest : std::ceil(steps));
+      return take(plain);
+    }
+    if (steps > 2) {
+      leg_end = here + static_cast<std::int64_t>(std::floor(steps)) - 1;
+      mark = 0;
+      return take(plain);
+    }
+    const int n = steps > 1 ? 2 : 1;
     leg_end = here + n;
-    if (fits || loose)
-      return take({here, std::numeric_limits<std::int64_t>::max(), backend->time(), kForever, choices.dt});
-    take({here, leg_end, backend->time(), mark, (mark - backend->time()) / static_cast<double>(n)});
+    take({here, leg_end, backend->time(), mark, (mark - backend->time()) / n});
   }
   // Steps of the chosen length that go on count from where they began.
   void take(const StepTimes& next) {
