@@ -1,8 +1,9 @@
 // The loop over stages: what happens when. Groups: theory manual, section 2.2.
 //
 // Stages end, and frames are due, at times that the case asks for: marks. Where no whole number of steps fits before a
-// mark, the last two before it are shorter, by half a step each at most. So a stage lasts as long as it should, and
-// nothing adds up over many of them.
+// mark, the last fifty of them are shorter, by a fiftieth; before a mark that is closer, all. So a stage lasts as long
+// as it should, and nothing adds up over many of them. A change of the step from one to the next costs energy, f . v
+// times half of it, so it is spread; a step that the case gives is kept until the mark is near.
 #include "areia/simulation.h"
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ namespace {
 
 constexpr std::int64_t kRestInterval = 100;  // steps between tests for rest
 constexpr double kSameTime = 1e-6;           // of a step: times that differ by less are the same
+constexpr std::int64_t kShorterSteps = 50;   // before a mark
 constexpr std::int64_t kRestTests = 10;      // how many in a row must find rest
 
 // Kinetic energy per particle that counts as rest: 1e-6 of what the mean particle gains by falling through its own
@@ -58,7 +60,7 @@ struct Simulation::Parts {
   std::int64_t stage_first_step = 0;
   StepTimes times;           // of the present steps
   std::int64_t leg_end = 0;  // step up to which steps are as they are now, at the next mark or before it
-  double mark = 0;           // s, its time; 0: two shorter steps come before it
+  double mark = 0;           // s, its time; 0: shorter steps come before it
   std::int64_t quiet_tests = 0;
   std::vector<double> stage_start;  // s, of the stages begun so far
   bool over = false;                // the present stage has ended; the next one begins with the next step
@@ -100,13 +102,13 @@ struct Simulation::Parts {
       leg_end = here + static_cast<std::int64_t>(fits ? nearest : std::ceil(steps));
       return take(plain);
     }
-    if (steps > 2) {
-      leg_end = here + static_cast<std::int64_t>(std::floor(steps)) - 1;
+    if (steps > kShorterSteps) {
+      leg_end = here + static_cast<std::int64_t>(std::floor(steps)) - (kShorterSteps - 1);
       mark = 0;
       return take(plain);
     }
-    const int n = steps > 1 ? 2 : 1;
-    leg_end = here + n;
+    const double n = std::ceil(steps);
+    leg_end = here + static_cast<std::int64_t>(n);
     take({here, leg_end, backend->time(), mark, (mark - backend->time()) / n});
   }
   // Steps of the chosen length that go on count from where they began.
