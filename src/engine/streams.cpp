@@ -64,7 +64,7 @@ double clearing_time(const Scene& scene, std::size_t k, const Stream& s) {
 
 }  // namespace
 
-Streams::Streams(const Scene& scene, double dt) : dt_(dt) {
+Streams::Streams(const Scene& scene, double dt) {
   for (std::size_t k = 0; k < scene.settings.particles.size(); ++k) {
     const auto* s = std::get_if<Stream>(&scene.settings.particles[k].source);
     if (!s) continue;
@@ -109,7 +109,7 @@ std::vector<NewParticle> Streams::take(std::int64_t step, const std::vector<Inte
   for (One& s : streams_) {
     if (step % s.steps != 0 || step == s.last) continue;
     s.last = step;
-    draw(s, when[s.set], scene, static_cast<double>(step) * dt_);
+    draw(s, when[s.set], scene, backend.time());
     if (s.waiting.empty()) continue;
 
     const ParticleSet& set = scene.settings.particles[s.set];

@@ -59,6 +59,11 @@ void CpuBackend::set_schedule(const Schedule& schedule) {
   if (implicit_) implicit_->forget_forces();
 }
 
+void CpuBackend::set_step_times(const StepTimes& times) {
+  forces_.bonds().flush();  // their last kick was one of the old length
+  world_.set_step_times(times);
+}
+
 void CpuBackend::start() {
   world_.now().gravity = gravity_at(world_.schedule(), 0);  // fields that wait for a stage do not act yet
   forces_.bonds().start(bond_sets_of(world_.scene().settings, ""));

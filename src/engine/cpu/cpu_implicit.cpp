@@ -27,7 +27,7 @@ Implicit::Implicit(World& world, State& state, Chunks& chunks, Forces& forces, L
 
 void Implicit::advance(std::int64_t steps, bool record) {
   for (std::int64_t k = 0; k < steps; ++k) {
-    driver_.advance(*this, world_.time(), world_.next_time(), record && k + 1 == steps);
+    driver_.advance(*this, world_.dt(), world_.time(), world_.next_time(), record && k + 1 == steps);
     world_.finish_step([&] { return forces_.kinetic_energy(); });
   }
 }
@@ -315,8 +315,9 @@ void Implicit::commit(double, double h, bool record) {
 void Implicit::sum_friction() {
   friction_.assign(state_.size(), Vec3d{});
   bond_torque_.assign(state_.size(), Vec3d{});
-  forces_.bonds().for_each_end([&](std::uint32_t slot, const BondForce& f, bool is_j) {
-    bond_torque_[slot] += is_j ? f.torque_j() : f.torque_i();
+  forces_.bonds().for_each_end([&](std::uint32_t slot, const BondNow& now, bool is_j) {
+    const Vec3d x = state_.position(slot).xyz();
+    bond_torque_[slot] += is_j ? anchor_torque_j(now, x) : anchor_torque_i(now, x);
   });
   for (const ContactRecord* k : forces_.contacts().records_in_order()) {
     const Vec3d f = k->force - dot(k->force, k->n) * k->n;

@@ -218,7 +218,7 @@ void ExplicitSteps::advance(std::int64_t steps, bool record) {
     const std::int64_t lists = lists_.made();
     lists_.renew_stale();
     watch.book(lists_.made() > lists ? profile_.lists : profile_.near);
-    if (!last) weigh_next(static_cast<double>(world_.now().count.step + 2) * dt);
+    if (!last) weigh_next(world_.time_after(2));
     if (plain_ && !contacts.servos() && forces_.bonds().empty()) {
       contacts.evaluate(contacts.context(dt, show), [&](Chunk& c) {
         const bool at_once = !last && !contacts.any_large(c);

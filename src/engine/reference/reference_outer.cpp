@@ -120,7 +120,10 @@ Energy Forces::stored_energy() const {
     const std::size_t other = j ? j->material : world_.scene().walls[key.wall].material;
     laws_of(i.material, other)->store(bodies(i.radius, j ? j->radius : 0), record.history.data(), e);
   }
-  for (const Bond& b : state_.bonds) e.bonds += bond_energy(set_of(b).stiffness, bond_now(b).stretch);
+  for (const Bond& b : state_.bonds) {
+    const BondNow now = bond_now(b);
+    e.bonds += bond_energy(b.law, now.axis, now.stretch);
+  }
   return e.energy();
 }
 
