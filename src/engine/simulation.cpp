@@ -1,9 +1,10 @@
 // The loop over stages: what happens when. Groups: theory manual, section 2.2.
 //
-// Stages end, and frames are due, at times that the case asks for: marks. Where no whole number of steps fits before a
-// mark, the last fifty of them are shorter, by a fiftieth; before a mark that is closer, all. So a stage lasts as long
-// as it should, and nothing adds up over many of them. A change of the step from one to the next costs energy, f . v
-// times half of it, so it is spread; a step that the case gives is kept until the mark is near.
+// A stage ends at the time that the case asks for. Where no whole number of steps fits before it, the last fifty of
+// them are shorter, by a fiftieth; in a stage that is shorter itself, all. So it lasts as long as it should, and
+// nothing adds up over many of them. A change of the step from one to the next costs energy, f . v times half of it, so
+// it is spread; a step that the case gives is kept until the end is near. What is written, and when, has no influence
+// on the steps.
 #include "areia/simulation.h"
 
 #include <fmt/format.h>
@@ -27,7 +28,7 @@ namespace {
 
 constexpr std::int64_t kRestInterval = 100;  // steps between tests for rest
 constexpr double kSameTime = 1e-6;           // of a step: times that differ by less are the same
-constexpr std::int64_t kShorterSteps = 50;   // before a mark
+constexpr std::int64_t kShorterSteps = 50;   // before the end of a stage
 constexpr std::int64_t kRestTests = 10;      // how many in a row must find rest
 
 // Kinetic energy per particle that counts as rest: 1e-6 of what the mean particle gains by falling through its own
@@ -59,8 +60,8 @@ struct Simulation::Parts {
   std::size_t stage = 0;
   std::int64_t stage_first_step = 0;
   StepTimes times;           // of the present steps
-  std::int64_t leg_end = 0;  // step up to which steps are as they are now, at the next mark or before it
-  double mark = 0;           // s, its time; 0: shorter steps come before it
+  std::int64_t leg_end = 0;  // step up to which steps are as they are now
+  bool last_leg = false;     // the stage ends there
   std::int64_t quiet_tests = 0;
   std::vector<double> stage_start;  // s, of the stages begun so far
   bool over = false;                // the present stage has ended; the next one begins with the next step
@@ -69,7 +70,7 @@ struct Simulation::Parts {
   const Case& settings() const { return scene.settings; }
   const Stage& present() const { return settings().stages[stage]; }
 
-  // --- marks ---
+  // --- the end of a stage ---
   double stage_end = kForever;  // s, of the present stage if it takes its time
   // Durations since the last stage that ended by itself, added without rounding: ten stages of 0.1 s end at 1 s.
   double find_stage_end() const {
@@ -81,22 +82,16 @@ struct Simulation::Parts {
     for (std::size_t k = from; k <= stage; ++k) sum += settings().stages[k].duration;
     return sum.value();
   }
-  double next_mark() const {
-    const double interval = settings().output.frames, t = backend->time() + kSameTime * choices.dt;
-    const double frame = interval >= choices.dt ? (std::floor(t / interval) + 1) * interval : kForever;
-    // a frame that is due when the stage ends, to rounding, is due at its end
-    return frame < stage_end - kSameTime * choices.dt ? frame : stage_end;
-  }
   void begin_leg() {
-    mark = next_mark();
+    last_leg = true;
     const std::int64_t here = backend->step();
-    if (mark == kForever) {
+    if (stage_end == kForever) {
       leg_end = std::numeric_limits<std::int64_t>::max();
       return take({here, leg_end, backend->time(), kForever, choices.dt});
     }
-    const double steps = (mark - backend->time()) / choices.dt, nearest = std::max(1.0, std::round(steps));
+    const double steps = (stage_end - backend->time()) / choices.dt, nearest = std::max(1.0, std::round(steps));
     const bool fits = std::fabs(steps - nearest) < kSameTime * nearest;
-    const bool loose = mark == stage_end && present().at_rest;  // the longest that it may take
+    const bool loose = present().at_rest;  // the longest that it may take
     const StepTimes plain{here, std::numeric_limits<std::int64_t>::max(), backend->time(), kForever, choices.dt};
     if (fits || loose) {
       leg_end = here + static_cast<std::int64_t>(fits ? nearest : std::ceil(steps));
@@ -104,12 +99,12 @@ struct Simulation::Parts {
     }
     if (steps > kShorterSteps) {
       leg_end = here + static_cast<std::int64_t>(std::floor(steps)) - (kShorterSteps - 1);
-      mark = 0;
+      last_leg = false;
       return take(plain);
     }
     const double n = std::ceil(steps);
     leg_end = here + static_cast<std::int64_t>(n);
-    take({here, leg_end, backend->time(), mark, (mark - backend->time()) / n});
+    take({here, leg_end, backend->time(), stage_end, (stage_end - backend->time()) / n});
   }
   // Steps of the chosen length that go on count from where they began.
   void take(const StepTimes& next) {
@@ -263,7 +258,7 @@ struct Simulation::Parts {
   // Called after each batch of steps: is the stage's time over, or all quiet?
   void test_for_end() {
     const std::int64_t in_stage = backend->step() - stage_first_step;
-    over = backend->step() == leg_end && mark == stage_end;
+    over = backend->step() == leg_end && last_leg;
     if (!over && backend->step() == leg_end) begin_leg();
     if (!over && present().at_rest && backend->step() % kRestInterval == 0 && in_stage > 0) {
       const double limit = present().rest_energy > 0 ? present().rest_energy : rest_energy;
@@ -340,8 +335,8 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
   while (taken < steps && !p.done) {
     if (p.over) {
       p.over = false;
-      const bool in_time = p.backend->step() == p.leg_end && p.mark == p.stage_end;
-      const double at = in_time && !p.present().at_rest ? p.mark : p.backend->time();
+      const bool in_time = p.backend->step() == p.leg_end && p.last_leg;
+      const double at = in_time && !p.present().at_rest ? p.stage_end : p.backend->time();
       ++p.stage;
       p.begin_stage(at);
     }
@@ -353,7 +348,7 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
     if (p.present().at_rest) n = std::min(n, kRestInterval - p.backend->step() % kRestInterval);
     if (p.streams.any()) n = std::min(n, p.streams.steps_left(p.backend->step()));
     const bool may_finish =
-        p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || (n == left && p.mark == p.stage_end));
+        p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || (n == left && p.last_leg));
     p.backend->advance(n, may_finish || (show_contacts && taken + n == steps));
     taken += n;
     p.test_for_end();
@@ -403,8 +398,8 @@ Archive Simulation::save() const {
   p.backend->save(a);
   p.streams.save(a);
   a.integer["stage"] = {static_cast<std::int64_t>(p.stage), p.stage_first_step, p.quiet_tests, p.over, p.done};
-  a.integer["leg"] = {p.times.first, p.times.last, p.leg_end};
-  a.real["leg"] = {p.times.start, p.times.end, p.times.dt, p.mark};
+  a.integer["leg"] = {p.times.first, p.times.last, p.leg_end, p.last_leg};
+  a.real["leg"] = {p.times.start, p.times.end, p.times.dt};
   a.integer["wall_there"].assign(p.wall_there.begin(), p.wall_there.end());
   a.real["stage_start"] = p.stage_start;
   a.real["choices"] = {p.choices.dt};
@@ -414,7 +409,7 @@ Archive Simulation::save() const {
 void Simulation::load(const Archive& a) {
   Parts& p = *parts_;
   const auto stage = a.integer.find("stage"), there = a.integer.find("wall_there");
-  const auto start = a.real.find("stage_start"), choices = a.real.find("choices"), marks = a.real.find("leg");
+  const auto start = a.real.find("stage_start"), choices = a.real.find("choices"), times = a.real.find("leg");
   const auto leg = a.integer.find("leg");
   if (stage == a.integer.end() || stage->second.size() != 5 || start == a.real.end() || choices == a.real.end() ||
       static_cast<std::size_t>(stage->second[0]) >= p.settings().stages.size() || choices->second.size() != 1)
@@ -423,7 +418,7 @@ void Simulation::load(const Archive& a) {
     throw FileError(fmt::format("checkpoint was written with a time step of {} s; this case gives {} s",
                                 choices->second[0], p.choices.dt));
   if (there == a.integer.end() || there->second.size() != p.wall_there.size() || leg == a.integer.end() ||
-      leg->second.size() != 3 || marks == a.real.end() || marks->second.size() != 4 ||
+      leg->second.size() != 4 || times == a.real.end() || times->second.size() != 3 ||
       static_cast<std::int64_t>(start->second.size()) != stage->second[0] + 1)
     throw FileError("checkpoint does not belong to this case");
   for (std::size_t w = 0; w < p.wall_there.size(); ++w) p.wall_there[w] = there->second[w] != 0;
@@ -433,10 +428,10 @@ void Simulation::load(const Archive& a) {
   p.over = stage->second[3] != 0;
   p.done = stage->second[4] != 0;
   p.stage_start = start->second;
-  p.times = {leg->second[0], leg->second[1], marks->second[0], marks->second[1], marks->second[2]};
+  p.times = {leg->second[0], leg->second[1], times->second[0], times->second[1], times->second[2]};
   p.stage_end = p.find_stage_end();
   p.leg_end = leg->second[2];
-  p.mark = marks->second[3];
+  p.last_leg = leg->second[3] != 0;
   p.backend->set_step_times(p.times);
   p.backend->set_schedule(p.schedule());
   p.backend->load(a);

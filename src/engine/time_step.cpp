@@ -115,6 +115,17 @@ Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double sp
   return out;
 }
 
+// The least of 1, 2, 5, 10, ... times a power of ten that takes a hundred steps or more. A step that divides it ends
+// at all round times, where stages end and frames are due as a rule, whatever is written; it is less than 1 % shorter.
+double round_interval(double step) {
+  const int decade = static_cast<int>(std::floor(std::log10(100 * step)));
+  for (int power = decade - 1;; ++power)
+    for (const int times : {1, 2, 5}) {
+      const double interval = std::stod(fmt::format("{}e{}", times, power));  // the nearest double, on any machine
+      if (interval >= 100 * step) return interval;
+    }
+}
+
 // Fixed-point sweeps contract if phi dt sqrt(k*/m*) < 1; at the deepest point of a Hertz impact sqrt(k*/m*) is 4/t_c.
 void warn_of_sweeps(const Scene& scene, Choices& c) {
   const Implicit& i = scene.settings.numerics.implicit;
@@ -205,14 +216,9 @@ Choices choose(const Scene& scene) {
     if (c.dt > 1.0001 * outer.dt)
       c.warnings.push_back(fmt::format("numerics.dt = {:.4g} s exceeds {:.4g} s: {}", c.dt, outer.dt, outer.reason));
   } else {
-    c.dt = limit;
-    c.dt_reason = reason;
-    // a whole number of steps per frame, so that frames come at their exact times
-    const double interval = scene.settings.output.frames;
-    if (interval > 0 && interval > c.dt) {
-      c.dt = interval / std::ceil(interval / c.dt);
-      c.dt_reason += fmt::format(", rounded down to divide the frame interval {:g} s", interval);
-    }
+    const double interval = round_interval(limit);
+    c.dt = interval / std::ceil(interval / limit);
+    c.dt_reason = fmt::format("{}, rounded down to fit {:g} s", reason, interval);
   }
 
   if (numerics.scheme == Scheme::trapezoid) warn_of_sweeps(scene, c);
