@@ -10,7 +10,7 @@
 #include "core/aligned.h"
 #include "core/vec4.h"
 #include "engine/cpu/inbox.h"
-#include "engine/cpu/mesh_contacts.h"
+#include "engine/cpu/wall_list.h"
 #include "engine/ledger.h"
 
 namespace areia::cpu {
@@ -103,20 +103,10 @@ class ContactPool {
   std::vector<std::int32_t> free_;
 };
 
-struct WallEntry {
-  std::uint32_t i;
-  std::uint16_t wall;
-  std::uint16_t patch;
-  std::int32_t contact;  // in the pool, or -1
-};
-
-// The near pairs and wall candidates of one chunk that follow one set of laws.
+// The near pairs of one chunk that follow one set of laws, and the histories of such wall contacts.
 struct ContactList {
-  std::vector<PairList> own, across;      // per ordered pair of materials: both in this chunk, one in a later one
-  std::vector<WallEntry> walls;           // within the skin ...
-  std::vector<std::uint32_t> near_walls;  // ... and those of them that are looked at on every step
-  MeshList meshes;
-  ContactPool pool;  // of wall contacts
+  std::vector<PairList> own, across;  // per ordered pair of materials: both in this chunk, one in a later one
+  ContactPool pool;                   // of wall contacts
 };
 
 struct ContactRecord {       // what a frame shows of a contact
@@ -149,7 +139,8 @@ struct Chunk {
   std::uint32_t begin = 0, end = 0;
   std::vector<std::uint32_t> row, near;  // row[i - begin] .. row[i - begin + 1]: slots within the skin of i, ascending
   std::vector<ContactList> lists;        // one per set of laws
-  std::uint32_t letters = 0;             // of pairs within the chunk
+  WallList walls;
+  std::uint32_t letters = 0;  // of pairs within the chunk
   Inbox inbox;
   std::unique_ptr<ChunkWork> work;     // while it is at work
   std::vector<std::uint32_t> targets;  // chunks that it writes letters to; all behind it
