@@ -9,9 +9,9 @@
 #include "areia/archive.h"
 #include "areia/frame.h"
 #include "areia/simulation.h"
-#include "core/grid_sum.h"
 #include "core/rotation.h"
 #include "engine/bookkeeping.h"
+#include "engine/force_sum.h"
 #include "scene/motion.h"
 #include "scene/scene.h"
 
@@ -22,6 +22,7 @@ struct BackendSettings {
   int threads = 1;
   double most_skin = 0;  // above `skin`: the backend may take a larger one where particles move fast
   Grid bookings;         // of the ledger
+  ForceGrid forces;
   Bookkeeping bookkeeping = {};
 };
 

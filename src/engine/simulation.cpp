@@ -227,7 +227,8 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
       throw InputError("walls." + w.name + ".servo", "",
                        "a servo wall follows the force step by step: it needs an explicit `numerics.scheme`");
   }
-  BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads, p.choices.skin, Grid(), bookkeeping};
+  BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads, p.choices.skin,
+                           Grid(),       ForceGrid(),    bookkeeping};
   if (p.settings().numerics.skin == 0) {
     settings.most_skin = kMostSkinOverChosen * p.choices.skin;
     const Domain& d = p.settings().domain;
@@ -241,6 +242,7 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   for (const double r : all.radius) radius = std::max(radius, r);
   settings.bookings = booking_grid(mass, p.choices.closing_speed, norm(uniform_gravity(p.settings())), 2 * radius);
   const bool hard = p.settings().numerics.collisions == Collisions::hard;
+  if (!hard) settings.forces = force_grid(p.scene, all);
   if (hard && engine == Engine::reference)
     throw InputError("numerics.engine", "\"events\"", "the reference engine has soft contacts only");
   p.backend = hard                          ? make_event_backend(p.scene, settings)

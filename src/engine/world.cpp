@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "areia/error.h"
 #include "engine/inserted_wall.h"
@@ -11,9 +12,10 @@
 
 namespace areia {
 
-World::World(const Scene& scene, double dt, const Grid& bookings)
+World::World(const Scene& scene, double dt, const Grid& bookings, const ForceGrid& forces)
     : scene_(scene),
       dt_(dt),
+      force_grid_(forces),
       periodicity_{scene.settings.domain.periodic, scene.settings.domain.box.min,
                    scene.settings.domain.box.max - scene.settings.domain.box.min},
       axes_(scene.settings.domain),
@@ -145,6 +147,12 @@ bool World::remove_lost(Bodies& bodies) {
 }
 
 void World::stop_blown_up(std::int64_t id, const Vec3d& x, double radius, const Vec3d& v) const {
+  if (!std::isfinite(norm2(v)))
+    throw StoppedError(
+        fmt::format("blow-up at t = {:.9g} s (step {}): the forces on particle {} with radius {:.6g} m are beyond what "
+                    "their sum can "
+                    "hold, or not numbers; try a smaller dt, and look at its partners and at the walls near it",
+                    time(), now_.count.step, id, radius));
   throw StoppedError(fmt::format(
       "blow-up at t = {:.9g} s (step {}): particle {} at ({:.6g}, {:.6g}, {:.6g}) with radius {:.6g} m and speed "
       "{:.6g} m/s overlaps a partner by more than {:g} of the smaller radius or moved further than its radius in one "

@@ -101,12 +101,13 @@ class Bodies {
 
 class World {
  public:
-  World(const Scene& scene, double dt, const Grid& bookings = {});
+  World(const Scene& scene, double dt, const Grid& bookings = {}, const ForceGrid& forces = {});
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
   const Scene& scene() const { return scene_; }
   double dt() const { return dt_; }
+  const ForceGrid& force_grid() const { return force_grid_; }
   const Periodicity& periodicity() const { return periodicity_; }
   const FreeAxes& axes() const { return axes_; }
   WorldState& now() { return now_; }
@@ -168,6 +169,7 @@ class World {
 
   const Scene& scene_;
   double dt_;
+  ForceGrid force_grid_;
   Periodicity periodicity_;
   FreeAxes axes_;
   Schedule schedule_;

@@ -43,7 +43,7 @@ def state(spacing, speed):
 
 
 # instructions per particle and step, and the share by which they may grow
-DENSE, FLOWING = 915, 754
+DENSE, FLOWING = 782, 593
 MAY_GROW = 0.05
 
 

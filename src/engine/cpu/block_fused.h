@@ -139,16 +139,21 @@ template <int W, class Set, bool kLedger>
     at.store3(B::kTorqueI, out.torque_i);
     at.store3(B::kTorqueJ, out.torque_j);
     if constexpr (kLedger) {
-      const auto touches = at.load(B::kTouch) > T(0);
+      if ((~call.felt >> k & ((1u << W) - 1)) != 0) {  // some lanes count for nothing
+        const auto touches = at.load(B::kTouch) > T(0);
+        T* const bookings[] = {&out.booking.elastic,           &out.booking.damping, &out.booking.tangential,
+                               &out.booking.tangential_damper, &out.booking.rolling, &out.booking.adhesion};
+        for (T* const booking : bookings) *booking = select(touches, *booking, T(0));
+      }
       const auto for_each_booking = [&](auto&& book) {
-        book(0, select(touches, out.booking.elastic, T(0)));
-        book(1, select(touches, out.booking.damping, T(0)));
+        book(0, out.booking.elastic);
+        book(1, out.booking.damping);
         if constexpr (kIsLaw<Tangential>) {
-          book(2, select(touches, out.booking.tangential, T(0)));
-          book(3, select(touches, out.booking.tangential_damper, T(0)));
+          book(2, out.booking.tangential);
+          book(3, out.booking.tangential_damper);
         }
-        if constexpr (kTurns) book(4, select(touches, out.booking.rolling, T(0)));
-        if constexpr (kIsLaw<Adhesion>) book(5, select(touches, out.booking.adhesion, T(0)));
+        if constexpr (kTurns) book(4, out.booking.rolling);
+        if constexpr (kIsLaw<Adhesion>) book(5, out.booking.adhesion);
       };
       Whole large{};  // bits above kFits in any of them
       for_each_booking([&](int b, const T& amount) {

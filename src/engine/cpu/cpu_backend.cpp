@@ -11,7 +11,7 @@
 namespace areia::cpu {
 
 CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
-    : world_(scene, settings.dt, settings.bookings),
+    : world_(scene, settings.dt, settings.bookings, settings.forces),
       chunks_(settings.threads),
       laws_(scene),
       forces_(world_, state_, chunks_, laws_),
@@ -117,7 +117,7 @@ BackendStatistics CpuBackend::statistics() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   for (const Chunk& c : chunks_.all) {
     s.pairs += c.row.back();
-    s.bytes += size(c.row) + size(c.near) + c.inbox.bytes() + c.walls.bytes();
+    s.bytes += size(c.row) + size(c.near) + size(c.mail) + c.walls.bytes();
     for (const ContactList& l : c.lists) {
       s.contacts += l.pool.touching();
       s.bytes += l.pool.bytes();

@@ -120,7 +120,6 @@ void Implicit::keep(double t) {
     KeptChunk& kept = kept_[chunks_.index(c)];
     kept.sums = c.sums;
     kept.moved2 = c.moved2;
-    kept.inbox = c.inbox.now();
     kept.lists.resize(c.lists.size());
     kept.walls.keep_contacts(c.walls);
     for (std::size_t l = 0; l < c.lists.size(); ++l) {
@@ -133,7 +132,7 @@ void Implicit::keep(double t) {
 
 // Contacts, histories and bookings as they were committed.
 void Implicit::restore_contacts() {
-  for (std::size_t i = 0; i < state_.size(); ++i) state_.force(i).w = pushed_[i].first.w;
+  for (std::size_t i = 0; i < state_.size(); ++i) state_.torque(i).w = pushed_[i].second.w;
   state_.contacts_before = contacts_before_;
   chunks_.for_each([&](Chunk& c) {
     const KeptChunk& kept = kept_[chunks_.index(c)];
@@ -145,7 +144,7 @@ void Implicit::restore_contacts() {
       bring_back(kept.lists[l].across, c.lists[l].across);
       c.lists[l].pool = kept.lists[l].pool;
     }
-    c.inbox.set_now(kept.inbox);
+    forces_.contacts().clear_letters(c);
   });
 }
 

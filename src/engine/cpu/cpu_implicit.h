@@ -23,7 +23,6 @@ struct KeptList {
 struct KeptChunk {
   std::vector<KeptList> lists;
   WallList walls;  // without candidates
-  std::vector<LetterPlace> inbox;
   LedgerSums sums;
   double moved2 = 0;
 };

@@ -12,28 +12,17 @@ namespace areia::cpu {
 
 namespace {
 
-// With the lower id as i.
 void take_over(const Picked& picked, const std::vector<std::uint32_t>& id, int stride, PairList& list) {
-  const std::uint32_t count = picked.part[0].count + picked.part[1].count;
-  list.make_room(count, stride);
-  list.i.resize(count);
-  list.j.resize(count);
-  std::uint32_t *i = list.i.data(), *j = list.j.data();
+  list.make_room(picked.part[0].count + picked.part[1].count, stride);
   for (const Picked::Part& part : picked.part) {
-    const std::uint32_t *const first = part.i.data(), *const second = part.j.data();
-    for (std::uint32_t k = 0; k < part.count; ++k) {
-      const std::uint32_t a = first[k], b = second[k], swap = id[a] < id[b] ? 0 : a ^ b;
-      *i++ = a ^ swap;
-      *j++ = b ^ swap;
-    }
+    list.low.insert(list.low.end(), part.low.begin(), part.low.begin() + part.count);
+    list.high.insert(list.high.end(), part.high.begin(), part.high.begin() + part.count);
   }
-  list.close(stride);
+  list.close(id, stride);
 }
 
 // The order of the neighbour lists.
-std::uint64_t place_in_lists(const PairList& l, std::uint32_t k) {
-  return std::uint64_t{std::min(l.i[k], l.j[k])} << 32 | std::max(l.i[k], l.j[k]);
-}
+std::uint64_t place_in_lists(const PairList& l, std::uint32_t k) { return std::uint64_t{l.low[k]} << 32 | l.high[k]; }
 
 // Both lists are two runs in the order of the neighbour lists, the second of the new one from `apart` on; every pair
 // that touches is in one of them.
@@ -68,7 +57,7 @@ struct TouchingRows {
 TouchingRows rows_of(const PairList& list, const Chunk& chunk) {
   TouchingRows rows;
   rows.row.assign(chunk.end - chunk.begin + 1, 0);
-  const auto lower = [&](std::uint32_t k) { return std::min(list.i[k], list.j[k]) - chunk.begin; };
+  const auto lower = [&](std::uint32_t k) { return list.low[k] - chunk.begin; };
   list.for_each_touching([&](std::uint32_t k) { ++rows.row[lower(k) + 1]; });
   for (std::size_t a = 1; a < rows.row.size(); ++a) rows.row[a] += rows.row[a - 1];
   rows.at.resize(rows.row.back());
@@ -172,7 +161,7 @@ void Lists::pick_pairs(const OldLists& old) {
     if (row.empty() || a >= chunk.end) return {};
     const PairList& list = old_list(c, p);
     for (std::uint32_t k = row[a - chunk.begin]; k < row[a - chunk.begin + 1]; ++k)
-      if (list.i[at[k]] == b || list.j[at[k]] == b) return {&list, at[k]};
+      if (list.high[at[k]] == b) return {&list, at[k]};
     return {};
   };
   chunks_.for_each([&](Chunk& chunk) {
@@ -187,7 +176,7 @@ void Lists::pick_pairs(const OldLists& old) {
       take_over(picked[p], state_.id, stride, list);
       if (old.chunks.empty()) continue;
       for (std::uint32_t k = 0; k < list.count; ++k) {
-        const std::uint32_t a = old.slot[list.i[k]], b = old.slot[list.j[k]];
+        const std::uint32_t a = old.slot[list.low[k]], b = old.slot[list.high[k]];
         const Found found = find(std::min(a, b), std::max(a, b), p / 2);
         if (!found.list) continue;
         const double* const from = found.list->lane(found.at, stride);

@@ -51,7 +51,7 @@ void for_each_contact(const State& state, const Scene& scene, const Chunks& chun
       for (const auto* lists : {&list.own, &list.across})
         for (const PairList& pairs : *lists)
           pairs.for_each_touching([&](std::uint32_t k) {
-            f(Found{state.id[pairs.i[k]], state.id[pairs.j[k]], -1, 0, 0, pairs.lane(k, numbers), numbers, kBlock,
+            f(Found{state.id[pairs.i(k)], state.id[pairs.j(k)], -1, 0, 0, pairs.lane(k, numbers), numbers, kBlock,
                     nullptr});
           });
     }
@@ -100,7 +100,7 @@ void keep_particles(const State& state, SnapshotParticles& to) {
     put(state.outer, i, to.field);
     put(state.drag, i, to.drag);
     put(state.distant, i, to.distant);
-    to.contacts.push_back(static_cast<std::uint16_t>(state.force(i).w));
+    to.contacts.push_back(state.contacts(i));
     put(state.friction, i, to.friction);
     put(state.bond_torque, i, to.bond_torque);
   }
@@ -148,8 +148,8 @@ void take_over_particles(const SnapshotParticles& from, State& state) {
     get(from.charge, k, state.charge);
     get(from.old_acceleration, k, state.old_acceleration);
     get(from.old_turning, k, state.old_turning);
-    state.pushed[k] = {{force.x, force.y, force.z, static_cast<double>(from.contacts[k])},
-                       {torque.x, torque.y, torque.z, 0}};
+    state.pushed[k] = {{force.x, force.y, force.z, 0},
+                       {torque.x, torque.y, torque.z, static_cast<double>(from.contacts[k])}};
     get(from.field, k, state.outer);
     get(from.drag, k, state.drag);
     get(from.distant, k, state.distant);
@@ -209,9 +209,9 @@ void take_over_contacts(const SnapshotContacts& c, const State& state, const Sce
       for (auto* lists : {&list.own, &list.across})
         for (PairList& pairs : *lists)
           for (std::uint32_t k = 0; k < pairs.count; ++k) {
-            const auto [first, last] = of[pairs.i[k]];
+            const auto [first, last] = of[pairs.i(k)];
             const auto at = std::find(c.j.begin() + static_cast<std::ptrdiff_t>(first),
-                                      c.j.begin() + static_cast<std::ptrdiff_t>(last), state.id[pairs.j[k]]);
+                                      c.j.begin() + static_cast<std::ptrdiff_t>(last), state.id[pairs.j(k)]);
             const auto e = static_cast<std::size_t>(at - c.j.begin());
             if (e == last) continue;
             double* const lane = pairs.lane(k, c.numbers[e]);

@@ -74,8 +74,8 @@ class KernelOf final : public Kernel {
     static thread_local Workspace work;
     work.walls.resize(table_.size());
     for (std::size_t pair = 0; pair < table_.size(); ++pair) {
-      run_pairs(pair, context, chunk, list.own[pair], chunk.work->letters.data(), work.block);
-      run_pairs(pair, context, chunk, list.across[pair], context.letters.data(), work.block);
+      run_pairs<true>(pair, context, chunk, list.own[pair], work.block);
+      run_pairs<false>(pair, context, chunk, list.across[pair], work.block);
     }
     meet_walls(context, chunk, list, walls, work);
   }
@@ -89,7 +89,7 @@ class KernelOf final : public Kernel {
         for (std::uint32_t k = 0; k < pairs->count; ++k) {
           if (!pairs->touches(k)) continue;
           take_out(*pairs, k, kept);
-          table_[pair]->store(bodies(s.position(pairs->i[k]).w, s.position(pairs->j[k]).w), kept, energy);
+          table_[pair]->store(bodies(s.position(pairs->i(k)).w, s.position(pairs->j(k)).w), kept, energy);
         }
     for (const WallEntry& w : chunk.walls.entries)
       for (std::int32_t k = w.record; k >= 0; k = chunk.walls.records[k].next) {
@@ -133,11 +133,8 @@ class KernelOf final : public Kernel {
     std::uint32_t& before = pairs.touching[first / kBlock];
     for (std::uint32_t changed = before ^ touching; changed != 0; changed &= changed - 1) {
       const int lane = std::countr_zero(changed);
-      const std::uint32_t k = first + lane, i = pairs.i[k], j = pairs.j[k];
-      const LetterPlace letter = pairs.first_letter + 2 * k;
+      const std::uint32_t k = first + lane, i = pairs.i(k), j = pairs.j(k);
       const bool touches = touching >> lane & 1;
-      context.chunks[i / context.chunk_size].inbox.set(letter, touches, context.shared_at);
-      context.chunks[j / context.chunk_size].inbox.set(letter + 1, touches, context.shared_at);
       const double ri = context.state.position(i).w, rj = context.state.position(j).w;
       const Vec3d d = block.vector(lane, B::kD);
       if (touches) {
@@ -152,22 +149,26 @@ class KernelOf final : public Kernel {
     before = touching;
   }
 
-  // Block by block: which pairs touch, what they feel, and their letters.
-  void run_pairs(std::size_t pair, const KernelContext& context, Chunk& chunk, PairList& pairs, Letter* letters,
+  // Block by block: which pairs touch, what they feel, and where it goes. kOwn: both are in this chunk.
+  template <bool kOwn>
+  void run_pairs(std::size_t pair, const KernelContext& context, Chunk& chunk, PairList& pairs,
                  ContactBlock& block) const {
     if (pairs.count == 0) return;
     const State& s = context.state;
     FusedCall call = fused_call(pair, context);
-    letters += pairs.first_letter & ~kShared;
+    const PushTargets to{context.grid, context.state.sums(), chunk.large};
+    Push* const letters = context.letters.data() + (kOwn ? 0 : pairs.first_letter);
     block.open_sums(chunk.sums.contact);
+    alignas(32) std::uint32_t i[kBlock], j[kBlock];
     for (std::uint32_t first = 0; first < pairs.count; first += kBlock) {
-      const std::uint32_t *const i = &pairs.i[first], *const j = &pairs.j[first];
       const auto count = static_cast<int>(std::min<std::uint32_t>(kBlock, pairs.count - first));
       const int lanes = whole_vectors(count);
       const std::uint32_t real = ~0u >> (kBlock - count);
       const int ahead = first + kBlock < pairs.count ? kBlock : 0;
       const int ahead_felt = ahead && pairs.touching[first / kBlock + 1] != 0 ? kBlock : 0;
-      PairBlock at{i, j, lanes, ahead, ahead_felt};
+      const std::uint32_t* const far = &pairs.high[first];
+      moves_.orient(&pairs.low[first], far, pairs.swapped[first / kBlock], i, j);
+      PairBlock at{i, j, lanes, far + ahead, far + ahead_felt};
       const Nearness near = moves_.approach(s.positions(), at, context.periodicity, context.max_overlap, block);
       std::uint32_t touching = near.touching & real;
       const std::uint32_t before = pairs.touching[first / kBlock];
@@ -176,8 +177,11 @@ class KernelOf final : public Kernel {
           if (acts_across(*table_[pair], norm2(block.vector(k, B::kD)), block.of[B::kRi][k], block.of[B::kRj][k],
                           before >> k & 1))
             touching |= 1u << k;
-      if (touching != before) [[unlikely]]
+      if (touching != before) [[unlikely]] {
         change(pair, context, chunk, pairs, first, touching, block);
+        if constexpr (!kOwn)  // letters of pairs that do not touch are empty
+          if (touching == 0) std::fill_n(letters + first, lanes, Push{});
+      }
       if (near.deep & real) [[unlikely]]
         for (int k = 0; k < count; ++k)
           if (near.deep >> k & 1) chunk.failed = std::min(chunk.failed, s.id[i[k]]);
@@ -203,7 +207,8 @@ class KernelOf final : public Kernel {
         if constexpr (kLedger) book(block, lanes, bookings_);
       }
       at.felt = touching;
-      moves_.write(block, at, letters + 2 * first);
+      if constexpr (kOwn) moves_.give(block, at, to, nullptr);
+      else moves_.send(block, at, to, letters + first);
       if (kLedger && context.prescribed) book_prescribed(context, chunk, i, j, count, block);
       if (context.record) record(chunk, pairs, first, touching, block);
     }
@@ -233,7 +238,7 @@ class KernelOf final : public Kernel {
     for (; touching != 0; touching &= touching - 1) {
       const int k = std::countr_zero(touching);
       take_out(pairs, first + k, kept);
-      chunk.records.push_back({pairs.i[first + k], pairs.j[first + k], -1, 0, block.vector(k, B::kN),
+      chunk.records.push_back({pairs.i(first + k), pairs.j(first + k), -1, 0, block.vector(k, B::kN),
                                block.vector(k, B::kForce), laws().elongation(kept), block.of[B::kOverlap][k],
                                block.of[B::kNormalForce][k], norm(block.vector(k, B::kTangentialForce))});
     }
@@ -324,12 +329,15 @@ class KernelOf final : public Kernel {
     ContactBlock& block = queue.block;
     block.history = block.scratch;
     const int count = queue.count, lanes = block.fill_up(count, history());
+    const std::uint32_t felt = ~0u >> (kBlock - count);
     for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = k < count;
+    std::fill(queue.i + count, queue.i + lanes, queue.i[0]);
     block.open_sums(chunk.sums.contact);
     if (fused_ && !context.record) {
       FusedCall call = fused_call(pair, context);
       call.lanes = lanes;
       call.next_history = &block.scratch[0][0];
+      call.felt = felt;
       call.wall = true;
       fused_(call, block);
     } else {
@@ -342,14 +350,13 @@ class KernelOf final : public Kernel {
       if constexpr (kLedger) book(block, lanes, bookings_);
     }
     if constexpr (kLedger) block.close_sums();
+    moves_.give_at_wall(block, {queue.i, nullptr, lanes, nullptr, nullptr, felt},
+                        {context.grid, context.state.sums(), chunk.large}, nullptr);
     for (int k = 0; k < count; ++k) {
       const std::uint32_t i = queue.i[k];
       double* kept = list.pool.at(queue.contact[k]);
       for (int h = 0; h < history(); ++h) kept[h] = block.scratch[h][k];
-      const Vec3d force = block.vector(k, B::kForce), torque = block.vector(k, B::kTorqueI);
-      chunk.work->walls.push_back({i,
-                                   static_cast<std::uint32_t>(queue.wall[k]),
-                                   {{force.x, force.y, force.z, 1}, {torque.x, torque.y, torque.z, 0}}});
+      const Vec3d force = block.vector(k, B::kForce);
       if (!context.feel_walls && context.walls[queue.wall[k]].at_rest) continue;
       feel_wall(queue, k, force, context, chunk);
       if (context.record)

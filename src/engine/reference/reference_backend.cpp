@@ -12,7 +12,9 @@
 namespace areia::reference {
 
 ReferenceBackend::ReferenceBackend(const Scene& scene, const BackendSettings& settings)
-    : world_(scene, settings.dt, settings.bookings), forces_(world_, state_), bodies_(world_, state_, forces_) {
+    : world_(scene, settings.dt, settings.bookings, settings.forces),
+      forces_(world_, state_),
+      bodies_(world_, state_, forces_) {
   const SceneParticles& p = scene.particles;
   for (std::size_t i = 0; i < p.size(); ++i) {
     Particle one;

@@ -24,15 +24,19 @@ void Forces::evaluate(const Evaluation& how) {
   failed_ = kNone;
   shown_.clear();
   met_.assign(state_.particles.size(), 0);
-  for (Particle& p : state_.particles) p.force = p.torque = {};
+  pushed_.assign(state_.particles.size(), {});
   on_walls_.clear(world_.now().walls.size());
   for (Particle& i : state_.particles) {
     for (Particle* j = &i + 1; j != state_.particles.data() + state_.particles.size(); ++j)
       if (!(i.prescribed && j->prescribed) && !is_apart(i.id, j->id, -1)) meet(i, *j);
     if (!i.prescribed) meet_walls(i);
   }
-  if (!how.trial)
-    for (std::size_t k = 0; k < met_.size(); ++k) state_.particles[k].contacts = met_[k];
+  for (std::size_t k = 0; k < state_.particles.size(); ++k) {
+    Particle& p = state_.particles[k];
+    p.force = pushed_[k].force(world_.force_grid());
+    p.torque = pushed_[k].torque(world_.force_grid());
+    if (!how.trial) p.contacts = met_[k];
+  }
   evaluate_bonds();
   evaluate_outer();
   for (std::size_t w = 0; w < world_.now().walls.size(); ++w) world_.now().walls[w].sum = on_walls_.value(w);
@@ -59,16 +63,20 @@ Vec3d Forces::velocity_of_last_move(const Particle& p) const {
   return moves_at_mean(scheme_) ? areia::velocity_of_last_move(p.velocity.move, p.old.move, how_.dt) : p.velocity.move;
 }
 
-// Runs the laws of a contact; the force is added to i.
+void Forces::push(const Particle& p, const Vec3d& force, const Vec3d& torque) {
+  const std::size_t k = &p - state_.particles.data();
+  pushed_[k].add(world_.force_grid(), force, torque);
+  ++met_[k];
+}
+
+// Runs the laws of a contact; i feels the force.
 Outcome<double> Forces::act(const Interaction& laws, const Key& key, const Touch<double>& touch, Particle& i,
                             const Body<double>& j, Record& record) {
   const Body<double> body_i{i.velocity.move, i.velocity.turn, i.radius,
                             i.inv_m(),       i.inv_j(),       static_cast<double>(i.contacts)};
   const Outcome<double> out = laws.evaluate(touch, body_i, j, how_.dt, record.history.data());
   sums().contact += out.booking;
-  i.force += out.force;
-  i.torque += out.torque_i;
-  ++met_[&i - state_.particles.data()];
+  push(i, out.force, out.torque_i);
   if (how_.record)
     shown_.push_back({key.i,
                       key.j,
@@ -113,9 +121,7 @@ void Forces::meet(Particle& i, Particle& j) {
   const Body<double> body_j{j.velocity.move, j.velocity.turn, j.radius,
                             j.inv_m(),       j.inv_j(),       static_cast<double>(j.contacts)};
   const Outcome<double> out = act(*laws, key, touch, i, body_j, at->second);
-  j.force -= out.force;
-  j.torque += out.torque_j;
-  ++met_[&j - state_.particles.data()];
+  push(j, -out.force, out.torque_j);
   // a prescribed particle puts in the power of what acts on its partner
   GridSum& work = sums().wall_work;
   if (i.prescribed) work -= (dot(out.force, i.velocity.move) + dot(out.torque_i, i.velocity.turn)) * how_.dt;

@@ -1,6 +1,6 @@
-// All forces of the reference backend. What a particle adds up starts from zero and is, in this order: contacts with
-// partners by ascending id, contacts with walls by wall, patch and place, bonds in the order they were made. Fields,
-// fluid and forces at a distance are kept apart (Forces::rate).
+// All forces of the reference backend. What a particle adds up is the sum of its contacts, which has no order
+// (engine/force_sum.h), then bonds in the order they were made. Fields, fluid and forces at a distance are kept apart
+// (Forces::rate).
 //
 // reference_contacts.cpp, reference_bonds.cpp, reference_outer.cpp.
 #pragma once
@@ -59,6 +59,7 @@ class Forces {
   void open(const Particle& i, const Record& record, double overlap);
   Outcome<double> act(const Interaction& laws, const Key& key, const Touch<double>& touch, Particle& i,
                       const Body<double>& j, Record& record);
+  void push(const Particle& p, const Vec3d& force, const Vec3d& torque);
   void evaluate_bonds();
   void evaluate_outer();
   BondBody body_of(const Particle& p) const;
@@ -80,7 +81,8 @@ class Forces {
   Evaluation how_;
   LedgerSums trial_sums_;
   LedgerSums& sums() { return how_.trial ? trial_sums_ : world_.now().ledger; }
-  std::vector<std::uint16_t> met_;  // contacts of each particle so far
+  std::vector<ForceSum> pushed_;    // by contacts, of each particle so far ...
+  std::vector<std::uint16_t> met_;  // ... and how many there were
   std::vector<FrameContact> shown_;
   WallSums on_walls_;
   std::vector<WallCandidate> candidates_;  // of the particle that meets the walls

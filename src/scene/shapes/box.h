@@ -13,12 +13,13 @@ inline WallPoint closest_point(const BoxShape& s, int face, const Vec3d& x) {
   component(outward, axis) = face % 2 ? 1 : -1;
   const double depth =
       face % 2 ? component(s.max, axis) - component(x, axis) : component(x, axis) - component(s.min, axis);
-  const Vec3d within{std::fmin(std::fmax(x.x, s.min.x), s.max.x), std::fmin(std::fmax(x.y, s.min.y), s.max.y),
-                     std::fmin(std::fmax(x.z, s.min.z), s.max.z)};
-  Vec3d foot = within;
-  component(foot, axis) = component(x, axis);
-  if (foot == x) [[likely]]
+  const auto within = [&](int t, double at, double low, double high) { return t == axis || (at >= low && at <= high); };
+  if (within(0, x.x, s.min.x, s.max.x) && within(1, x.y, s.min.y, s.max.y) && within(2, x.z, s.min.z, s.max.z))
+      [[likely]]
     return {true, std::fabs(depth), depth >= 0 ? outward : -outward};
+  Vec3d foot{std::fmin(std::fmax(x.x, s.min.x), s.max.x), std::fmin(std::fmax(x.y, s.min.y), s.max.y),
+             std::fmin(std::fmax(x.z, s.min.z), s.max.z)};
+  component(foot, axis) = component(x, axis);
   const int edges = (foot.x != x.x) + (foot.y != x.y) + (foot.z != x.z);
   component(foot, axis) = component(face % 2 ? s.max : s.min, axis);
   return towards(foot - x, outward, edges);
