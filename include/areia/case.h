@@ -95,6 +95,14 @@ struct RegionSurface {
   friend bool operator==(const RegionSurface&, const RegionSurface&) { return true; }
 };
 
+// The periods of the domain, along which a region repeats itself; 0 along axes that do not. They follow from the case,
+// and make no difference between two regions, either.
+struct RegionPeriods {
+  Vec3d length;
+  bool any() const { return length.x > 0 || length.y > 0 || length.z > 0; }
+  friend bool operator==(const RegionPeriods&, const RegionPeriods&) { return true; }
+};
+
 struct Region {
   enum class Kind { box, sphere, cylinder, half_space, slab, mesh, all };
   Kind kind = Kind::box;
@@ -107,6 +115,7 @@ struct Region {
   double scale = 1;       // mesh: metres per unit of the file
   bool outside = false;   // the complement
   RegionSurface surface;  // mesh: filled in by the program
+  RegionPeriods periods;  // filled in by the program
   friend bool operator==(const Region&, const Region&) = default;
 };
 

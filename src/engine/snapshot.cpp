@@ -292,16 +292,16 @@ void check_contacts(const SnapshotContacts& c, const SnapshotParticles& p, const
   if (numbers != c.history.size()) refuse("contacts remember other numbers than are there");
 }
 
-// Where contacts with meshes were, in their order.
-void get_places(const std::vector<double>& place, const Scene& scene, SnapshotContacts& c) {
+// Where contacts with walls were, in their order.
+void get_places(const std::vector<double>& place, SnapshotContacts& c) {
   for (std::size_t k = 0; k < c.size(); ++k) {
-    if (c.wall[k] < 0 || !scene.walls[c.wall[k]].mesh) continue;
+    if (c.wall[k] < 0) continue;
     const std::size_t at = 6 * c.place.size();
-    if (at + 6 > place.size()) refuse("contacts with meshes lack their places");
+    if (at + 6 > place.size()) refuse("contacts with walls lack their places");
     const double* m = &place[at];
-    c.place.push_back({c.patch[k], {m[0], m[1], m[2]}, {m[3], m[4], m[5]}});
+    c.place.push_back({c.wall[k], c.patch[k], {m[0], m[1], m[2]}, {m[3], m[4], m[5]}});
   }
-  if (place.size() != 6 * c.place.size()) refuse("there are more places on meshes than contacts");
+  if (place.size() != 6 * c.place.size()) refuse("there are more places on walls than contacts");
 }
 
 }  // namespace
@@ -317,7 +317,7 @@ void write(Snapshot&& snapshot, Archive& a) {
   for_each_column_of_contacts(c, move_in);
   a.real["contacts/history"] = std::move(c.history);
   std::vector<double>& place = a.real["contacts/place"];
-  for (const MeshMemory& m : c.place) place.insert(place.end(), {m.point.x, m.point.y, m.point.z, m.n.x, m.n.y, m.n.z});
+  for (const WallMemory& m : c.place) place.insert(place.end(), {m.point.x, m.point.y, m.point.z, m.n.x, m.n.y, m.n.z});
   put_bonds(a, snapshot.bonds);
   put_world(a, snapshot.world);
   a.real["implicit/driver"] = std::move(snapshot.implicit.driver);
@@ -334,7 +334,7 @@ Snapshot read_snapshot(const Archive& a, const Scene& scene) {
   for_each_column_of_contacts(s.contacts, read);
   s.contacts.history = array_of(a.real, "contacts/history");
   check_contacts(s.contacts, s.particles, scene);
-  get_places(array_of(a.real, "contacts/place"), scene, s.contacts);
+  get_places(array_of(a.real, "contacts/place"), s.contacts);
 
   get_bonds(a, s.bonds);
   for (const Bond& b : s.bonds.all) {

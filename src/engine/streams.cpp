@@ -114,7 +114,7 @@ std::vector<NewParticle> Streams::take(std::int64_t step, const std::vector<Inte
 
     const ParticleSet& set = scene.settings.particles[s.set];
     const auto& stream = std::get<Stream>(set.source);
-    const PlaceRule rule{stream.region, 0, kAttempts, domain.dimension == 2 ? domain.flat_axis : -1};
+    const PlaceRule rule{stream.region, 0, kAttempts, domain.dimension == 2 ? domain.flat_axis : -1, periodicity};
     PlacedBalls placed;
     const Surroundings around = backend.surroundings(bounds_of(stream.region));
     for (std::size_t k = 0; k < around.x.size(); ++k) placed.add({around.x[k], around.radius[k]});

@@ -112,7 +112,7 @@ void World::switch_bodies(const Change& change, Bodies& bodies) {
     stays[k] = !contains(change.remove_groups, b.group);
     if (!b.free || !stays[k]) continue;
     for (const std::uint16_t w : change.insert_walls)
-      check_inserted(scene_, w, now_.walls[w].pose, b.id, b.x, b.radius, time());
+      check_inserted(scene_, periodicity_, w, now_.walls[w].pose, b.id, b.x, b.radius, time());
   }
   now_.count.removed += std::count(stays.begin(), stays.end(), 0);
   bodies.keep_only(stays);

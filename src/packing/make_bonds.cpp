@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/random.h"
-#include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
 #include "search/size_class_grid.h"
+#include "search/wall_images.h"
 
 namespace areia {
 
@@ -100,16 +100,16 @@ class Maker {
     const double r = bodies_.radius[k];
     const double limit = set_.between == BondSet::Between::near ? set_.max_distance : r + set_.max_gap;
     const double most = limit + kRoundOff * r;
-    const WallPoint nearest = nearest_point(scene_.walls[w], pose.to_body(bodies_.x[k]), most);
+    const auto [nearest, centre] = nearest_on_wall(periodicity_, scene_.walls[w], pose, bodies_.x[k], most);
     if (!nearest.found || nearest.distance > most) return;
-    const Vec3d n = rotate(pose.q, nearest.n);
+    const Vec3d& n = nearest.n;
     const double at_i = set_.anchor == BondSet::Anchor::common ? 0.5 * (r + nearest.distance) : r;
     const double at_j = set_.anchor == BondSet::Anchor::common ? at_i : nearest.distance;
     Bond b;
     b.wall = static_cast<std::int32_t>(w);
-    b.axis = nearest.n;
+    b.axis = rotate(conjugate(pose.q), n);  // fixed in the wall
     const JointSize joint{r, nearest.distance, bodies_.inv_m[k]};
-    place(b, k, pose.q, joint, n, at_i * n, bodies_.x[k] + at_j * n - pose.center - pose.shift);
+    place(b, k, pose.q, joint, n, at_i * n, centre + at_j * n - pose.center - pose.shift);
   }
 
   void join(std::size_t i, std::size_t j) {

@@ -26,6 +26,7 @@
 #include "run/packing_files.h"
 #include "run/results_folder.h"
 #include "run/summary.h"
+#include "scene/region.h"
 
 namespace areia {
 
@@ -109,7 +110,9 @@ class Run {
     describe();
     std::optional<double> resume_time;
     if (options_.resume) resume_time = load_checkpoint();
-    const Output& output = case_.output;
+    Output output = case_.output;
+    for (SolidFractionRegion& r : output.solid_fraction) repeat_with(case_.domain, r.region);
+    for (Measure& m : output.measure) repeat_with(case_.domain, m.region);
     FrameWriter writer(options_.out, resume_time, output.contacts);
     FramesBehind frames(writer);
     simulation_.measure_profile(options_.profile);

@@ -122,10 +122,10 @@ BackendStatistics CpuBackend::statistics() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   for (const Chunk& c : chunks_.all) {
     s.pairs += c.row.back();
-    s.bytes += size(c.row) + size(c.near) + size(c.mail);
+    s.bytes += size(c.row) + size(c.near) + size(c.mail) + c.walls.bytes();
     for (const ContactList& l : c.lists) {
       s.contacts += l.pool.touching();
-      s.bytes += size(l.walls) + size(l.near_walls) + l.meshes.bytes() + l.pool.bytes();
+      s.bytes += l.pool.bytes();
       for (const auto* lists : {&l.own, &l.across})
         for (const PairList& pairs : *lists) {
           s.contacts += pairs.contacts();

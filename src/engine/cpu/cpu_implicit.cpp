@@ -121,12 +121,10 @@ void Implicit::keep(double t) {
     kept.sums = c.sums;
     kept.moved2 = c.moved2;
     kept.lists.resize(c.lists.size());
+    kept.walls.keep_contacts(c.walls);
     for (std::size_t l = 0; l < c.lists.size(); ++l) {
       keep_pairs(c.lists[l].own, kept.lists[l].own);
       keep_pairs(c.lists[l].across, kept.lists[l].across);
-      kept.lists[l].walls.clear();
-      for (const WallEntry& w : c.lists[l].walls) kept.lists[l].walls.push_back(w.contact);
-      kept.lists[l].meshes.keep(c.lists[l].meshes);
       kept.lists[l].pool = c.lists[l].pool;
     }
   });
@@ -140,11 +138,10 @@ void Implicit::restore_contacts() {
     const KeptChunk& kept = kept_[chunks_.index(c)];
     c.sums = kept.sums;
     c.failed = ~0u;
+    c.walls.keep_contacts(kept.walls);
     for (std::size_t l = 0; l < c.lists.size(); ++l) {
       bring_back(kept.lists[l].own, c.lists[l].own);
       bring_back(kept.lists[l].across, c.lists[l].across);
-      for (std::size_t e = 0; e < c.lists[l].walls.size(); ++e) c.lists[l].walls[e].contact = kept.lists[l].walls[e];
-      c.lists[l].meshes.keep(kept.lists[l].meshes);
       c.lists[l].pool = kept.lists[l].pool;
     }
     forces_.contacts().clear_letters(c);
