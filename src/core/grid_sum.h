@@ -22,6 +22,7 @@ struct Grid {
   static constexpr std::uint64_t kFits = (std::uint64_t{1} << 52) - 1;  // what raised() of a term that fits is at most
   double magic = std::numeric_limits<double>::quiet_NaN();              // 1.5 * 2^52 quanta; not a number: nothing fits
   std::uint64_t base = 0;                                               // bits of 2^52 quanta
+  double quantum = 0;
 
   Grid() = default;
   // For terms up to about this size, rounded to 4e-16 of it.
@@ -32,6 +33,7 @@ struct Grid {
     if (exponent < -900 || exponent > 900) return;
     magic = std::ldexp(3, exponent);
     base = std::bit_cast<std::uint64_t>(std::ldexp(1, exponent + 1));
+    quantum = std::ldexp(1, exponent - 51);
   }
   // The number of quanta plus kZero, if it is at most kFits.
   std::uint64_t raised(double a) const { return std::bit_cast<std::uint64_t>(a + magic) - base; }

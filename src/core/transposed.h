@@ -6,6 +6,8 @@
 #include "core/vec4.h"
 
 #define AREIA_WIDE [[gnu::target("avx2")]]
+// The same code for machines with more registers: functions that are inlined into such a one use them.
+#define AREIA_WIDER [[gnu::target("avx512f,avx512dq,avx512vl"), gnu::flatten]]
 
 namespace areia {
 

@@ -79,7 +79,7 @@ class OuterForces {
     Vec3d v;
     for (const Flow* f : flows_)
       if (contains(f->region, x)) {
-        const Vec3d d = x - f->point;
+        const Vec3d d = (repeats(f->region) ? side_among_images(f->region, x).image : x) - f->point;
         v += f->velocity + Vec3d{dot(f->gradient[0], d), dot(f->gradient[1], d), dot(f->gradient[2], d)};
       }
     return v;

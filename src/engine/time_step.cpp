@@ -10,8 +10,8 @@
 #include "areia/error.h"
 #include "core/rounding.h"
 #include "engine/streams.h"
+#include "engine/time_step_bonds.h"
 #include "engine/time_step_outer.h"
-#include "packing/make_bonds.h"
 #include "physics/interaction.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
@@ -163,6 +163,17 @@ void tell_of_strong_dashpots(const Scene& scene, const SceneParticles& p, double
   });
 }
 
+// The least of 1, 2, 5, 10, ... times a power of ten that takes a hundred steps or more. A step that divides it ends
+// at all round times, where stages end and frames are due as a rule, whatever is written; it is less than 1 % shorter.
+double round_interval(double step) {
+  const int decade = static_cast<int>(std::floor(std::log10(100 * step)));
+  for (int power = decade - 1;; ++power)
+    for (const int times : {1, 2, 5}) {
+      const double interval = std::stod(fmt::format("{}e{}", times, power));  // the nearest double, on any machine
+      if (interval >= 100 * step) return interval;
+    }
+}
+
 // Fixed-point sweeps contract if phi dt sqrt(k*/m*) < 1; at the deepest point of a Hertz impact sqrt(k*/m*) is 4/t_c.
 void warn_of_sweeps(const Scene& scene, Choices& c) {
   const Implicit& i = scene.settings.numerics.implicit;
@@ -178,62 +189,6 @@ void warn_of_sweeps(const Scene& scene, Choices& c) {
         fmt::format("sweep = \"gauss_seidel\" takes a time that grows with the square of the number "
                     "of particles, {}; \"jacobi\" does not",
                     scene.particles.size()));
-}
-
-struct BondLimit {
-  double period = kForever;  // shortest of a bonded pair
-  double stable = kForever;  // largest stable step of a particle with all its bonds
-  std::string period_set, stable_set;
-};
-
-// Bonds that a stage makes later are not known yet: their lightest particles stand for them, with as many partners as
-// in a cubic lattice. With many partners a particle is stiffer, and dampers add up; by Gershgorin's theorem no mode of
-// the bonded bodies is faster than 2 * 3.5 * (sum over the bonds of a particle)/m.
-BondLimit bond_limit(const Scene& scene) {
-  constexpr double kPartners = 6;
-  const SceneParticles& p = scene.particles;
-  BondLimit out;
-  std::vector<double> stiffness(p.size(), 0), damper(p.size(), 0);
-  BondableBodies bodies;
-  if (!scene.settings.bonds.empty()) bodies = bodies_at_start(scene);
-  const auto consider = [](double value, const std::string& name, double& least, std::string& whose) {
-    if (!(value < least)) return;
-    least = value;
-    whose = name;
-  };
-  std::string last;  // of the sets that the sums hold
-  for (std::size_t s = 0; s < scene.settings.bonds.size(); ++s) {
-    const BondSet& set = scene.settings.bonds[s];
-    if (set.start_stage.empty()) {
-      for (const Bond& b : make_bonds(scene, s, bodies)) {
-        const double inv_m_star = bodies.inv_m[b.i] + (b.j >= 0 ? bodies.inv_m[b.j] : 0);
-        consider(bond_period(set.stiffness, inv_m_star, set.anchors), set.name, out.period, out.period_set);
-        for (const std::int64_t id : {b.i, b.j >= 0 ? b.j : b.i}) {
-          stiffness[id] += (b.j >= 0 ? 1.0 : 0.5) * set.stiffness;
-          damper[id] += (b.j >= 0 ? 1.0 : 0.5) * b.damper;
-        }
-      }
-      last = set.name;
-      continue;
-    }
-    double largest = 0;
-    for (std::size_t i = 0; i < p.size(); ++i) {
-      const std::string& group = scene.groups[p.group[i]];
-      const bool member = set.group_a.empty() || group == set.group_a || (!set.group_b.empty() && group == set.group_b);
-      if (member || set.between == BondSet::Between::list) largest = std::max(largest, 1 / p.mass[i]);
-    }
-    const double inv_m_star = set.wall.empty() ? 2 * largest : largest;
-    if (!(largest > 0)) continue;
-    consider(bond_period(set.stiffness, inv_m_star, set.anchors), set.name, out.period, out.period_set);
-    const double c = set.damping == BondSet::Damping::critical ? critical_damper(set.stiffness, inv_m_star, set.anchors)
-                                                               : set.damper;
-    const double factor = 7 * kPartners * set.anchors * largest;
-    consider(stable_step(factor * set.stiffness, factor * c), set.name, out.stable, out.stable_set);
-  }
-  for (std::size_t i = 0; i < p.size(); ++i)
-    if (stiffness[i] > 0 && !p.prescribed[i])
-      consider(stable_step(7 * stiffness[i] / p.mass[i], 7 * damper[i] / p.mass[i]), last, out.stable, out.stable_set);
-  return out;
 }
 
 }  // namespace
@@ -276,15 +231,9 @@ Choices choose(const Scene& scene) {
     reason = fmt::format("1/10 of the period of the rolling spring, {:.4g} s ({})", s.rolling, s.rolling_pair);
   }
   const BondLimit bonds = bond_limit(scene);
-  if (bonds.period / 10 < limit) {
-    limit = bonds.period / 10;
-    reason = fmt::format("1/10 of the shortest period of a bonded pair, {:.4g} s (bonds.{})", bonds.period,
-                         bonds.period_set);
-  }
-  if (bonds.stable / 2 < limit) {
-    limit = bonds.stable / 2;
-    reason = fmt::format("1/2 of the largest stable step of a particle with all its bonds, {:.4g} s (bonds.{})",
-                         bonds.stable, bonds.stable_set);
+  if (bonds.dt() < limit) {
+    limit = bonds.dt();
+    reason = bonds.reason();
   }
   const OuterLimit outer = outer_limit(scene, speed);
   c.warnings.insert(c.warnings.end(), outer.warnings.begin(), outer.warnings.end());
@@ -314,8 +263,8 @@ Choices choose(const Scene& scene) {
           bonds.period, bonds.period_set));
     else if (c.dt > bonds.stable)
       c.warnings.push_back(fmt::format(
-          "numerics.dt = {:.4g} s may be unstable: the bonds and dampers of one particle allow {:.4g} s (bonds.{})",
-          c.dt, bonds.stable, bonds.stable_set));
+          "numerics.dt = {:.4g} s may be unstable: the bonds and dampers of one particle allow {:.4g} s (bonds.{}){}",
+          c.dt, bonds.stable, bonds.stable_set, bonds.cost_of_dampers()));
     // a spring without damping is stable up to T/pi
     if (numerics.scheme != Scheme::trapezoid && c.dt > s.rolling / std::numbers::pi)
       c.warnings.push_back(
@@ -325,14 +274,9 @@ Choices choose(const Scene& scene) {
     if (c.dt > 1.0001 * outer.dt)
       c.warnings.push_back(fmt::format("numerics.dt = {:.4g} s exceeds {:.4g} s: {}", c.dt, outer.dt, outer.reason));
   } else {
-    c.dt = limit;
-    c.dt_reason = reason;
-    // a whole number of steps per frame, so that frames come at their exact times
-    const double interval = scene.settings.output.frames;
-    if (interval > 0 && interval > c.dt) {
-      c.dt = interval / std::ceil(interval / c.dt);
-      c.dt_reason += fmt::format(", rounded down to divide the frame interval {:g} s", interval);
-    }
+    const double interval = round_interval(limit);
+    c.dt = interval / std::ceil(interval / limit);
+    c.dt_reason = fmt::format("{}, rounded down to fit {:g} s", reason, interval);
   }
 
   if (numerics.scheme == Scheme::trapezoid) warn_of_sweeps(scene, c);

@@ -9,9 +9,9 @@
 #include "scene/body_mass.h"
 #include "scene/region_mesh.h"
 #include "scene/scene.h"
-#include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
 #include "search/size_class_grid.h"
+#include "search/wall_images.h"
 
 namespace areia {
 
@@ -106,8 +106,6 @@ void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
   agitate(scene, set_index, first);
 }
 
-Periodicity periodicity_of(const Domain& d) { return {d.periodic, d.box.min, d.box.max - d.box.min}; }
-
 void check_overlaps(const Scene& scene) {
   const SceneParticles& p = scene.particles;
   const bool hard = scene.settings.numerics.collisions == Collisions::hard;
@@ -150,7 +148,7 @@ void check_overlaps(const Scene& scene) {
     if (p.prescribed[i]) continue;
     for (const SceneWall& w : scene.walls)
       if (w.present) {
-        const double overlap = p.radius[i] - wall_distance(w, p.x[i], p.radius[i]);
+        const double overlap = p.radius[i] - wall_distance(periodicity, w, {}, p.x[i], p.radius[i]);
         if (overlap > allowed * p.radius[i]) report(i, overlaps(fmt::format("walls.{}", w.name), overlap));
       }
   }
@@ -164,7 +162,7 @@ void check_overlaps(const Scene& scene) {
 Scene make_scene(Case from) {
   std::vector<Problem> problems = validate(from);
   if (!problems.empty()) throw InputError(std::move(problems));
-  prepare_surfaces(from);
+  prepare_regions(from);
   Scene scene;
   scene.settings = std::move(from);
   const Case& c = scene.settings;

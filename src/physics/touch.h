@@ -25,22 +25,24 @@ inline bool acts_on_wall(const Interaction& laws, double overlap, double radius,
 }
 
 // Overlapping by more than `most` of the smaller radius: no law is meant for that, and the run ends.
-inline bool is_deep(double distance2, double radius_i, double radius_j, double most) {
-  const double closest = radius_i + radius_j - most * min_of(radius_i, radius_j);
-  return distance2 < closest * closest;
+template <class T>
+AREIA_PORTABLE [[gnu::always_inline]] inline auto is_deep(const T& overlap, const T& radius_i, const T& radius_j,
+                                                          const T& most) {
+  return overlap > most * min_of(radius_i, radius_j);
 }
 inline bool is_deep_in_wall(double overlap, double radius, double most) { return overlap > most * radius; }
 
 // Normal, overlap, effective radius and mass of two spheres whose centres are d apart, with their radii for levers. One
-// division gives r* = r_i r_j/(r_i + r_j) and m* = 1/(1/m_i + 1/m_j); that for the normal does not wait for the root.
+// division gives n = d/|d|, r* = r_i r_j/(r_i + r_j) and m* = 1/(1/m_i + 1/m_j), and does not wait for the root.
 template <class T>
 AREIA_PORTABLE [[gnu::always_inline]] inline Touch<T> touch_of(const Vec3<T>& d, const T& ri, const T& rj,
                                                                const T& inv_m_i, const T& inv_m_j) {
   // what is added is lost in any distance; coincident centres have no direction, and the overlap check stops the run:
   // max_overlap is below 2
-  const T distance2 = norm2(d) + T(kLeastDivisor), distance = sqrt_of(distance2), inverse = distance * (1 / distance2);
-  const T reach = ri + rj, inv_m = inv_m_i + inv_m_j, both = 1 / (reach * inv_m);
-  return {inverse * d, reach - distance, ri * rj * inv_m * both, reach * both, ri, rj};
+  const T distance2 = norm2(d) + T(kLeastDivisor), distance = sqrt_of(distance2);
+  const T reach = ri + rj, inv_m = inv_m_i + inv_m_j, product = reach * inv_m, inverse = 1 / (distance2 * product);
+  const T both = distance2 * inverse;
+  return {(distance * (product * inverse)) * d, reach - distance, ri * rj * inv_m * both, reach * both, ri, rj};
 }
 
 // A sphere at a wall, which has an infinite radius and mass: r* = r_i, m* = m_i.

@@ -43,7 +43,7 @@ def state(spacing, speed):
 
 
 # instructions per particle and step, and the share by which they may grow
-DENSE, FLOWING = 968, 772
+DENSE, FLOWING = 774, 587
 MAY_GROW = 0.05
 
 

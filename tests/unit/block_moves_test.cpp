@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/random.h"
@@ -40,13 +41,8 @@ class BlockMovesTest : public testing::Test {
       for (const int c : {B::kForce, B::kTorqueI, B::kTorqueJ}) block_.set(k, c, vector());
     }
   }
-  PairBlock pairs() const { return {i_, j_, kBlock, 0, 0, felt_}; }
+  PairBlock pairs() const { return {i_, j_, kBlock, i_, i_, felt_}; }
   bool felt(int k) const { return felt_ >> k & 1; }
-  Vec4 row(int k, int column, double sign, double w) const {
-    const Vec3d a = block_.vector(k, column);
-    return {sign * a.x, sign * a.y, sign * a.z, w};
-  }
-  static void expect_same(const Vec4& a, const Vec4& b) { EXPECT_EQ(std::memcmp(&a, &b, sizeof a), 0); }
 
   Random random_{7};
   State state_;
@@ -74,19 +70,78 @@ TEST_F(BlockMovesTest, MotionOfEveryLaneThatIsFelt) {
   }
 }
 
-TEST_F(BlockMovesTest, LettersOfLanesThatAreFelt) {
-  LineVector<Letter> letters(2 * kBlock);
-  for (int trial = 0; trial < 50; ++trial) {
-    make(trial % 2 == 0);
-    const Letter old{{1, 2, 3, 4}, {5, 6, 7, 8}};
-    std::fill(letters.begin(), letters.end(), old);
-    moves_.write(block_, pairs(), letters.data());
+TEST_F(BlockMovesTest, SlotsAndWhichOfThemIsI) {
+  std::uint32_t low[kBlock], high[kBlock];
+  alignas(32) std::uint32_t i[kBlock], j[kBlock];
+  for (int k = 0; k < kBlock; ++k) low[k] = k, high[k] = 100 + k;
+  const auto swapped = static_cast<std::uint32_t>(0xdeadbeef);
+  for (const VectorWidth width : {VectorWidth::plain, widest_vectors()}) {
+    block_moves(false, width).orient(low, high, swapped, i, j);
     for (int k = 0; k < kBlock; ++k) {
-      if (!felt(k)) continue;
-      expect_same(letters[2 * k].force, row(k, B::kForce, 1, 1));
-      expect_same(letters[2 * k].torque, row(k, B::kTorqueI, 1, 0));
-      expect_same(letters[2 * k + 1].force, row(k, B::kForce, -1, 1));
-      expect_same(letters[2 * k + 1].torque, row(k, B::kTorqueJ, 1, 0));
+      EXPECT_EQ(i[k], swapped >> k & 1 ? high[k] : low[k]);
+      EXPECT_EQ(j[k], swapped >> k & 1 ? low[k] : high[k]);
     }
   }
+}
+
+namespace {
+
+// Sums of particles 0 .. kParticles, and letters, as whole numbers one by one.
+struct Pushed {
+  LineVector<Push> sums, letters;
+  std::vector<LargeTerm> large;
+};
+
+bool same(const LineVector<Push>& a, const LineVector<Push>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Push)) == 0;
+}
+bool same(const std::vector<LargeTerm>& a, const std::vector<LargeTerm>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const LargeTerm& c, const LargeTerm& d) {
+    return c.slot == d.slot && c.component == d.component && c.amount == d.amount;
+  });
+}
+
+}  // namespace
+
+// By every width of vectors the same as one by one: forces that fit their grid and forces that do not, lanes that are
+// felt and lanes that are not, partners in the chunk, elsewhere and walls.
+TEST_F(BlockMovesTest, PushesAreThoseOfOneLaneAfterTheOther) {
+  bool any_large = false;
+  for (const double size : {1.0, 0.4})  // of the largest numbers that fit: with 0.4 some forces do not
+    for (int trial = 0; trial < 50; ++trial) {
+      make(trial % 2 == 0);
+      const ForceGrid grid{Grid(size), Grid(size)};
+      for (const VectorWidth width : {VectorWidth::plain, VectorWidth::avx2, VectorWidth::avx512}) {
+        if (width > widest_vectors()) continue;
+        const BlockMoves moves = block_moves(false, width);
+        const auto run = [&](BlockMoves::PushBlock* push) {
+          Pushed p;
+          p.sums.resize(kParticles);
+          p.letters.assign(kBlock, Push{{1, 2, 3, 4}, {5, 6, 7, 8}});
+          push(block_, pairs(), {grid, p.sums.data(), p.large}, p.letters.data());
+          return p;
+        };
+        Pushed here, there, wall;
+        here.sums.resize(kParticles), there.sums.resize(kParticles), wall.sums.resize(kParticles);
+        there.letters.resize(kBlock);
+        for (int k = 0; k < kBlock; ++k) {
+          if (!felt(k)) continue;
+          const Vec3d f = block_.vector(k, B::kForce);
+          const Vec3d on_i = block_.vector(k, B::kTorqueI), on_j = block_.vector(k, B::kTorqueJ);
+          const bool i_here = i_[k] < j_[k];
+          add_push(grid, i_[k], f, on_i, here.sums[i_[k]], here.large);
+          add_push(grid, j_[k], -f, on_j, here.sums[j_[k]], here.large);
+          add_push(grid, i_[k], f, on_i, i_here ? there.sums[i_[k]] : there.letters[k], there.large);
+          add_push(grid, j_[k], -f, on_j, i_here ? there.letters[k] : there.sums[j_[k]], there.large);
+          add_push(grid, i_[k], f, on_i, wall.sums[i_[k]], wall.large);
+        }
+        const Pushed given = run(moves.give), sent = run(moves.send), at_wall = run(moves.give_at_wall);
+        EXPECT_TRUE(same(given.sums, here.sums) && same(given.large, here.large));
+        EXPECT_TRUE(same(sent.sums, there.sums) && same(sent.large, there.large) && same(sent.letters, there.letters));
+        EXPECT_TRUE(same(at_wall.sums, wall.sums) && same(at_wall.large, wall.large));
+        any_large = any_large || !given.large.empty();
+        EXPECT_TRUE(size < 1 || given.large.empty());
+      }
+    }
+  EXPECT_TRUE(any_large);
 }

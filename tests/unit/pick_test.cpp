@@ -55,13 +55,13 @@ TEST(Pick, FindsAllNearPairsAndTheSameOnesWithVectors) {
             EXPECT_GT(a.count, 0u);
             ASSERT_EQ(a.count, b.count);
             for (std::uint32_t k = 0; k < a.count; ++k) {
-              ASSERT_EQ(a.i[k], b.i[k]);
-              ASSERT_EQ(a.j[k], b.j[k]);
-              ASSERT_EQ(a.j[k] >= chunk.end, list % 2 == 1);
-              const bool in_order = state.id[a.i[k]] < state.id[a.j[k]];
-              const std::uint32_t low = in_order ? a.i[k] : a.j[k], high = in_order ? a.j[k] : a.i[k];
+              ASSERT_EQ(a.low[k], b.low[k]);
+              ASSERT_EQ(a.high[k], b.high[k]);
+              ASSERT_EQ(a.high[k] >= chunk.end, list % 2 == 1);
+              const bool in_order = state.id[a.low[k]] < state.id[a.high[k]];
+              const std::uint32_t low = in_order ? a.low[k] : a.high[k], high = in_order ? a.high[k] : a.low[k];
               ASSERT_EQ(state.material[low] * materials + state.material[high], list / 2);
-              found.push_back(std::uint64_t{a.i[k]} << 32 | a.j[k]);
+              found.push_back(std::uint64_t{a.low[k]} << 32 | a.high[k]);
             }
           }
         std::sort(found.begin(), found.end());

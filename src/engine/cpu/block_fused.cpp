@@ -26,13 +26,14 @@ FusedStage of_width(bool ledger, VectorWidth width) {
 
 }  // namespace
 
-void book_large(ContactBlock& block, const double* amount, unsigned used, int width, int lane) {
+void book_large(ContactBlock& block, std::uint32_t lanes, unsigned used) {
   for (int b = 0; b < kBookings; ++b)
-    for (int l = 0; (used >> b & 1) != 0 && l < width; ++l) {
-      const double a = amount[b * width + l];
+    for (std::uint32_t left = used >> b & 1 ? lanes : 0; left != 0; left &= left - 1) {
+      const int k = std::countr_zero(left);
+      const double a = block.of[ContactBlock::kBooking + b][k];
       const std::uint64_t raised = block.grid.raised(a);
       if (raised <= Grid::kFits) continue;
-      block.sums[b][lane + l] -= raised - Grid::kZero;  // a term of zero is left
+      block.sums[b][k % kLanes] -= raised - Grid::kZero;  // a term of zero is left
       block.booked(b) += a;
     }
 }

@@ -12,7 +12,7 @@ namespace areia::cpu {
 struct FusedCall {
   const void* pair[kSlots];
   std::array<int, kSlots> scalar, vector;
-  double dt, share;
+  double dt, share, max_overlap;
   Kick kick;
   bool shares;  // the laws ask for the columns kCi and kCj (Interaction::shares)
   int lanes;
@@ -42,9 +42,9 @@ template <class Whole>
   return all != 0;
 }
 
-// Amounts that the grid does not take: out of the sums again, and into the ledger by themselves. `amount` has `width`
-// lanes of each booking; those in use have a bit.
-void book_large(ContactBlock& block, const double* amount, unsigned used, int width, int lane);
+// Bookings of these lanes, in their columns, that the grid does not take: out of the sums again, and into the ledger by
+// themselves. Lanes and columns in use have a bit.
+void book_large(ContactBlock& block, std::uint32_t lanes, unsigned used);
 
 // The constants of a law, in registers: stores cannot change them.
 template <class Law>
@@ -80,6 +80,9 @@ template <int W, class Set, bool kLedger>
   const Whole base = Whole{} + block.grid.base, fits = Whole{} + Grid::kFits;
   constexpr unsigned used = 3u | (kIsLaw<Tangential> ? 12u : 0) | (kTurns ? 16u : 0) | (kIsLaw<Adhesion> ? 32u : 0);
   std::uint64_t terms[2] = {};
+  Whole large{};  // bits above kFits in any booking
+  std::uint32_t booked = 0;
+  typename T::Mask deep{};
   for (int k = 0; k < call.lanes; k += W) {
     const BlockLanes<W> at{block, history, k};
     if (k % kLanes == 0)
@@ -97,6 +100,7 @@ template <int W, class Set, bool kLedger>
       shorten_levers(touch, call.share, call.wall ? 0 : 1 - call.share);
     c.n = touch.n;
     c.overlap = touch.overlap;
+    deep = deep || is_deep(c.overlap, c.radius_i, c.radius_j, T(call.max_overlap));
     c.r_star = touch.r_star;
     c.lever_i = touch.lever_i;
     c.lever_j = touch.lever_j;
@@ -149,33 +153,37 @@ template <int W, class Set, bool kLedger>
     at.store3(B::kTorqueI, out.torque_i);
     at.store3(B::kTorqueJ, out.torque_j);
     if constexpr (kLedger) {
-      const auto touches = at.load(B::kTouch) > T(0);
+      if ((~call.felt >> k & ((1u << W) - 1)) != 0) {  // some lanes count for nothing
+        const auto touches = at.load(B::kTouch) > T(0);
+        T* const bookings[] = {&out.booking.elastic,           &out.booking.damping, &out.booking.tangential,
+                               &out.booking.tangential_damper, &out.booking.rolling, &out.booking.adhesion};
+        for (T* const booking : bookings) *booking = select(touches, *booking, T(0));
+      }
       const auto for_each_booking = [&](auto&& book) {
-        book(0, select(touches, out.booking.elastic, T(0)));
-        book(1, select(touches, out.booking.damping, T(0)));
+        book(0, out.booking.elastic);
+        book(1, out.booking.damping);
         if constexpr (kIsLaw<Tangential>) {
-          book(2, select(touches, out.booking.tangential, T(0)));
-          book(3, select(touches, out.booking.tangential_damper, T(0)));
+          book(2, out.booking.tangential);
+          book(3, out.booking.tangential_damper);
         }
-        if constexpr (kTurns) book(4, select(touches, out.booking.rolling, T(0)));
-        if constexpr (kIsLaw<Adhesion>) book(5, select(touches, out.booking.adhesion, T(0)));
+        if constexpr (kTurns) book(4, out.booking.rolling);
+        if constexpr (kIsLaw<Adhesion>) book(5, out.booking.adhesion);
       };
-      Whole large{};  // bits above kFits in any of them
       for_each_booking([&](int b, const T& amount) {
+        at.store(B::kBooking + b, amount);
         const Whole bits = (amount + magic).whole();
         large |= bits ^ base;
         *reinterpret_cast<Whole*>(&block.sums[b][k % kLanes]) += bits;
       });
+      booked |= ((1u << W) - 1) << k;
       ++terms[k % kLanes / 4];
       if constexpr (W == 8) ++terms[1];
-      if (any_bit(large & ~fits)) [[unlikely]] {
-        alignas(64) double amounts[kBookings * W];
-        for_each_booking([&](int b, const T& amount) { amount.store(amounts + b * W); });
-        book_large(block, amounts, used, W, k % kLanes);
-      }
     }
   }
+  block.any_deep = any_bit(deep.bits);
   if constexpr (kLedger) {
+    if (any_bit(large & ~fits)) [[unlikely]]
+      book_large(block, booked, used);
     block.used = used;
     block.terms[0] += terms[0];
     block.terms[1] += terms[1];

@@ -9,10 +9,19 @@ namespace {
 
 // ---- in plain words ----
 
+void orient_plain(const std::uint32_t* low, const std::uint32_t* high, std::uint32_t swapped, std::uint32_t* i,
+                  std::uint32_t* j) {
+  for (int k = 0; k < kBlock; ++k) {
+    const std::uint32_t swap = swapped >> k & 1 ? low[k] ^ high[k] : 0;
+    i[k] = low[k] ^ swap;
+    j[k] = high[k] ^ swap;
+  }
+}
+
 template <bool kPeriodic>
-Nearness approach_plain(const Half<const Vec4>& position, const PairBlock& pairs, const Periodicity& periodicity,
-                        double max_overlap, ContactBlock& block) {
-  Nearness near{0, 0};
+std::uint32_t approach_plain(const Half<const Vec4>& position, const PairBlock& pairs, const Periodicity& periodicity,
+                             ContactBlock& block) {
+  std::uint32_t touching = 0;
   for (int k = 0; k < pairs.lanes; ++k) {
     const Vec4 &xi = position[pairs.i[k]], &xj = position[pairs.j[k]];
     Vec3d d{xj.x - xi.x, xj.y - xi.y, xj.z - xi.z};
@@ -21,12 +30,10 @@ Nearness approach_plain(const Half<const Vec4>& position, const PairBlock& pairs
     block.of[B::kRi][k] = xi.w;
     block.of[B::kRj][k] = xj.w;
     const double reach = xi.w + xj.w, distance2 = norm2(d);
-    const double closest = reach - max_overlap * std::min(xi.w, xj.w);
-    near.touching |= static_cast<std::uint32_t>(distance2 < reach * reach) << k;
-    near.deep |= static_cast<std::uint32_t>(distance2 < closest * closest) << k;
+    touching |= static_cast<std::uint32_t>(distance2 < reach * reach) << k;
     block.of[B::kTouch][k] = distance2 < reach * reach;
   }
-  return near;
+  return touching;
 }
 
 void motion_plain(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs, ContactBlock& block) {
@@ -43,34 +50,65 @@ void motion_plain(const Half<const Vec4>& velocity, const Vec4* spin, const Pair
   }
 }
 
-void write_plain(const ContactBlock& block, const PairBlock& pairs, Letter* letters) {
-  for (int k = 0; k < pairs.lanes; ++k) {
-    if ((pairs.felt >> k & 1) == 0) continue;
-    const Vec3d f = block.vector(k, B::kForce), i = block.vector(k, B::kTorqueI), j = block.vector(k, B::kTorqueJ);
-    letters[2 * k] = {{f.x, f.y, f.z, 1}, {i.x, i.y, i.z, 0}};
-    letters[2 * k + 1] = {{-f.x, -f.y, -f.z, 1}, {j.x, j.y, j.z, 0}};
+// Where the j of a contact is: in the chunk, in another one, which gets a letter, or a wall.
+enum class Partner { here, elsewhere, wall };
+
+// Lanes from k on, one by one.
+template <Partner kPartner>
+void push_plain(const ContactBlock& block, const PairBlock& pairs, const PushTargets& to, Push* letters, int k,
+                int end) {
+  for (; k < end; ++k) {
+    if constexpr (kPartner == Partner::elsewhere) letters[k] = {};
+    if (block.of[B::kTouch][k] == 0) continue;
+    const std::uint32_t i = pairs.i[k];
+    const Vec3d f = block.vector(k, B::kForce), torque_i = block.vector(k, B::kTorqueI);
+    if constexpr (kPartner == Partner::wall) {
+      add_push(to.grid, i, f, torque_i, to.sums[i], to.large);
+    } else {
+      const std::uint32_t j = pairs.j[k];
+      const auto place = [&](std::uint32_t slot) -> Push& {
+        return kPartner == Partner::here || slot == std::min(i, j) ? to.sums[slot] : letters[k];
+      };
+      add_push(to.grid, i, f, torque_i, place(i), to.large);
+      add_push(to.grid, j, -f, block.vector(k, B::kTorqueJ), place(j), to.large);
+    }
   }
+}
+
+template <Partner kPartner>
+void push_all_plain(const ContactBlock& block, const PairBlock& pairs, const PushTargets& to, Push* letters) {
+  push_plain<kPartner>(block, pairs, to, letters, 0, pairs.lanes);
 }
 
 #if defined(__x86_64__)
 // ---- four lanes at a time ----
 
-// Of four pairs the particle with the higher slot: the other one is at hand, since pairs are listed by their lower
-// slot.
+AREIA_WIDE void orient_wide(const std::uint32_t* low, const std::uint32_t* high, std::uint32_t swapped,
+                            std::uint32_t* i, std::uint32_t* j) {
+  const __m256i lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+  for (int k = 0; k < kBlock; k += 8) {
+    const __m256i bits = _mm256_set1_epi32(static_cast<int>(swapped >> k));
+    const __m256i swap = _mm256_cmpeq_epi32(_mm256_and_si256(bits, lane), lane);
+    const __m256i a = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(low + k));
+    const __m256i b = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(high + k));
+    _mm256_store_si256(reinterpret_cast<__m256i*>(i + k), _mm256_blendv_epi8(a, b, swap));
+    _mm256_store_si256(reinterpret_cast<__m256i*>(j + k), _mm256_blendv_epi8(b, a, swap));
+  }
+}
+
 template <class Array>
-AREIA_WIDE inline void ask_for(const Array& a, const std::uint32_t* i, const std::uint32_t* j) {
-  for (int lane = 0; lane < 4; ++lane) __builtin_prefetch(&a[std::max(i[lane], j[lane])]);
+AREIA_WIDE inline void ask_for(const Array& a, const std::uint32_t* slot) {
+  for (int lane = 0; lane < 4; ++lane) __builtin_prefetch(&a[slot[lane]]);
 }
 
 template <bool kPeriodic>
-AREIA_WIDE Nearness approach_wide(const Half<const Vec4>& position, const PairBlock& pairs,
-                                  const Periodicity& periodicity, double max_overlap, ContactBlock& block) {
-  Nearness near{0, 0};
+AREIA_WIDE std::uint32_t approach_wide(const Half<const Vec4>& position, const PairBlock& pairs,
+                                       const Periodicity& periodicity, ContactBlock& block) {
+  std::uint32_t touching = 0;
   auto& of = block.of;
   const std::uint32_t *const i = pairs.i, *const j = pairs.j;
-  const __m256d most = _mm256_set1_pd(max_overlap);
   for (int k = 0; k < pairs.lanes; k += 4) {
-    ask_for(position, i + k + pairs.next, j + k + pairs.next);
+    ask_for(position, pairs.next + k);
     const Vec4 &i0 = position[i[k]], &i1 = position[i[k + 1]], &i2 = position[i[k + 2]], &i3 = position[i[k + 3]];
     const Vec4 &j0 = position[j[k]], &j1 = position[j[k + 1]], &j2 = position[j[k + 2]], &j3 = position[j[k + 3]];
     const __m256d a = row(i0), b = row(i1), c = row(i2), e = row(i3);
@@ -88,15 +126,11 @@ AREIA_WIDE Nearness approach_wide(const Half<const Vec4>& position, const PairBl
     const __m256d reach = _mm256_add_pd(ri, rj);
     const __m256d distance2 =
         _mm256_add_pd(_mm256_add_pd(_mm256_mul_pd(d.x, d.x), _mm256_mul_pd(d.y, d.y)), _mm256_mul_pd(d.z, d.z));
-    const __m256d closest = _mm256_sub_pd(reach, _mm256_mul_pd(most, _mm256_min_pd(ri, rj)));
     const __m256d touch = _mm256_cmp_pd(distance2, _mm256_mul_pd(reach, reach), _CMP_LT_OQ);
     _mm256_store_pd(&of[B::kTouch][k], _mm256_and_pd(touch, _mm256_set1_pd(1.0)));
-    const int touching = _mm256_movemask_pd(touch);
-    const int deep = _mm256_movemask_pd(_mm256_cmp_pd(distance2, _mm256_mul_pd(closest, closest), _CMP_LT_OQ));
-    near.touching |= static_cast<std::uint32_t>(touching) << k;
-    near.deep |= static_cast<std::uint32_t>(deep) << k;
+    touching |= static_cast<std::uint32_t>(_mm256_movemask_pd(touch)) << k;
   }
-  return near;
+  return touching;
 }
 
 AREIA_WIDE void motion_wide(const Half<const Vec4>& velocity, const Vec4* spin, const PairBlock& pairs,
@@ -104,7 +138,7 @@ AREIA_WIDE void motion_wide(const Half<const Vec4>& velocity, const Vec4* spin, 
   auto& of = block.of;
   const std::uint32_t *const i = pairs.i, *const j = pairs.j;
   for (int k = 0; k < pairs.lanes; k += 4) {
-    ask_for(spin, i + k + pairs.next_felt, j + k + pairs.next_felt);
+    ask_for(spin, pairs.next_felt + k);
     if ((pairs.felt >> k / kLanes * kLanes & 255) == 0) continue;
     const auto difference = [&](int lane) __attribute__((target("avx2"))) {
       const __m256d a = row(velocity[i[k + lane]]);
@@ -129,33 +163,94 @@ AREIA_WIDE void motion_wide(const Half<const Vec4>& velocity, const Vec4* spin, 
   }
 }
 
-// The row of the force on j.
-AREIA_WIDE inline __m256d reaction(__m256d row) { return _mm256_xor_pd(row, _mm256_set_pd(0.0, -0.0, -0.0, -0.0)); }
+AREIA_WIDE inline void add(Quanta& to, __m256i a) {
+  auto* const at = reinterpret_cast<__m256i*>(&to);
+  _mm256_store_si256(at, _mm256_add_epi64(_mm256_load_si256(at), a));
+}
+AREIA_WIDE inline void subtract(Quanta& from, __m256i a) {
+  auto* const at = reinterpret_cast<__m256i*>(&from);
+  _mm256_store_si256(at, _mm256_sub_epi64(_mm256_load_si256(at), a));
+}
 
-// Lanes that are not felt get letters that nobody reads.
-AREIA_WIDE void write_wide(const ContactBlock& block, const PairBlock& pairs, Letter* letters) {
+struct WholeRows {  // of four lanes
+  __m256i of[4];
+};
+
+// Four lanes from k on. kAll: all of them have kTouch; others count for nothing. Where a component does not fit its
+// grid, they go one by one.
+template <Partner kPartner, bool kAll>
+[[gnu::always_inline]] AREIA_WIDE inline void push_four(const ContactBlock& block, const PairBlock& pairs,
+                                                        const PushTargets& to, Push* letters, int k) {
   const auto& of = block.of;
-  const __m256d zero = _mm256_setzero_pd(), one = _mm256_set1_pd(1.0);
-  const auto rows = [&](int column, int k, __m256d w) __attribute__((target("avx2"))) {
-    return transposed(_mm256_load_pd(&of[column][k]), _mm256_load_pd(&of[column + 1][k]),
-                      _mm256_load_pd(&of[column + 2][k]), w);
-  };
-  for (int k = 0; k < pairs.lanes; k += 4) {
-    if ((pairs.felt >> k & 15) == 0) continue;
-    const Columns force = rows(B::kForce, k, one), torque_i = rows(B::kTorqueI, k, zero),
-                  torque_j = rows(B::kTorqueJ, k, zero);
-    const auto put = [&](int lane, __m256d f, __m256d i, __m256d j) __attribute__((target("avx2"))) {
-      Letter* const to = letters + 2 * (k + lane);
-      _mm256_store_pd(&to[0].force.x, f);
-      _mm256_store_pd(&to[0].torque.x, i);
-      _mm256_store_pd(&to[1].force.x, reaction(f));
-      _mm256_store_pd(&to[1].torque.x, j);
+  const std::uint32_t *const i = pairs.i, *const j = pairs.j;
+  const __m256i none = _mm256_setzero_si256(), one = _mm256_set1_epi64x(1);
+  const __m256i off = _mm256_cmpeq_epi64(_mm256_castpd_si256(_mm256_load_pd(&of[B::kTouch][k])), none);
+  __m256i large = none;
+  const auto rows = [&](int column, const Grid& grid, __m256i w) __attribute__((target("avx2"), always_inline)) {
+    const __m256d magic = _mm256_set1_pd(grid.magic);
+    const __m256i base = _mm256_set1_epi64x(static_cast<long long>(grid.base));
+    const auto quanta = [&](int c) __attribute__((target("avx2"), always_inline)) {
+      const __m256i bits = _mm256_castpd_si256(_mm256_add_pd(_mm256_load_pd(&of[c][k]), magic));
+      large = _mm256_or_si256(large, _mm256_xor_si256(bits, base));
+      const __m256i n = _mm256_sub_epi64(bits, _mm256_castpd_si256(magic));
+      return _mm256_castsi256_pd(kAll ? n : _mm256_andnot_si256(off, n));
     };
-    put(0, force.x, torque_i.x, torque_j.x);
-    put(1, force.y, torque_i.y, torque_j.y);
-    put(2, force.z, torque_i.z, torque_j.z);
-    put(3, force.w, torque_i.w, torque_j.w);
+    const Columns r = transposed(quanta(column), quanta(column + 1), quanta(column + 2), _mm256_castsi256_pd(w));
+    return WholeRows{
+        {_mm256_castpd_si256(r.x), _mm256_castpd_si256(r.y), _mm256_castpd_si256(r.z), _mm256_castpd_si256(r.w)}};
+  };
+  const __m256i counts = kAll ? one : _mm256_andnot_si256(off, one);
+  const WholeRows force = rows(B::kForce, to.grid.force, none);
+  const WholeRows torque_i = rows(B::kTorqueI, to.grid.torque, counts);
+  WholeRows torque_j{};
+  if constexpr (kPartner != Partner::wall) torque_j = rows(B::kTorqueJ, to.grid.torque, counts);
+  const __m256i beyond = _mm256_set1_epi64x(~static_cast<long long>(Grid::kFits));
+  if (!_mm256_testz_si256(kAll ? large : _mm256_andnot_si256(off, large), beyond)) [[unlikely]]
+    return push_plain<kPartner>(block, pairs, to, letters, k, k + 4);
+#pragma GCC unroll 4
+  for (int lane = 0; lane < 4; ++lane) {
+    const std::uint32_t a = i[k + lane], b = kPartner == Partner::wall ? 0 : j[k + lane];
+    if constexpr (kPartner == Partner::wall) {
+      add(to.sums[a].force, force.of[lane]);
+      add(to.sums[a].torque, torque_i.of[lane]);
+    } else if constexpr (kPartner == Partner::here) {
+      add(to.sums[a].force, force.of[lane]);
+      add(to.sums[a].torque, torque_i.of[lane]);
+      subtract(to.sums[b].force, force.of[lane]);
+      add(to.sums[b].torque, torque_j.of[lane]);
+    } else {
+      // all bits where i is the one in the other chunk: what stays here is the force on j
+      const __m256i is_i_there = _mm256_set1_epi64x(-static_cast<long long>(a > b));
+      const __m256i here = _mm256_sub_epi64(_mm256_xor_si256(force.of[lane], is_i_there), is_i_there);
+      Push& own = to.sums[std::min(a, b)];
+      auto* const letter = reinterpret_cast<__m256i*>(letters + k + lane);
+      add(own.force, here);
+      add(own.torque, _mm256_blendv_epi8(torque_i.of[lane], torque_j.of[lane], is_i_there));
+      _mm256_store_si256(letter, _mm256_sub_epi64(none, here));
+      _mm256_store_si256(letter + 1, _mm256_blendv_epi8(torque_j.of[lane], torque_i.of[lane], is_i_there));
+    }
   }
+}
+
+template <Partner kPartner>
+[[gnu::always_inline]] AREIA_WIDE inline void push_wide(const ContactBlock& block, const PairBlock& pairs,
+                                                        const PushTargets& to, Push* letters) {
+  for (int k = 0; k < pairs.lanes; k += 4) {
+    if (kPartner == Partner::here) ask_for(to.sums, pairs.next_felt + k);
+    const std::uint32_t felt = pairs.felt >> k & 15;
+    if (felt == 15) push_four<kPartner, true>(block, pairs, to, letters, k);
+    else if (felt != 0) push_four<kPartner, false>(block, pairs, to, letters, k);
+    else if constexpr (kPartner == Partner::elsewhere) std::fill_n(letters + k, 4, Push{});
+  }
+}
+
+template <Partner kPartner>
+AREIA_WIDE void push_avx2(const ContactBlock& block, const PairBlock& pairs, const PushTargets& to, Push* letters) {
+  push_wide<kPartner>(block, pairs, to, letters);
+}
+template <Partner kPartner>
+AREIA_WIDER void push_avx512(const ContactBlock& block, const PairBlock& pairs, const PushTargets& to, Push* letters) {
+  push_wide<kPartner>(block, pairs, to, letters);
 }
 #endif
 
@@ -174,11 +269,28 @@ void book(ContactBlock& block, int lanes, unsigned used) {
   }
 }
 
-BlockMoves block_moves(bool periodic) {
+BlockMoves block_moves(bool periodic, VectorWidth width) {
+  BlockMoves moves{orient_plain,
+                   periodic ? approach_plain<true> : approach_plain<false>,
+                   motion_plain,
+                   push_all_plain<Partner::here>,
+                   push_all_plain<Partner::elsewhere>,
+                   push_all_plain<Partner::wall>};
 #if defined(__x86_64__)
-  if (has_wide_vectors()) return {periodic ? approach_wide<true> : approach_wide<false>, motion_wide, write_wide};
+  if (width >= VectorWidth::avx2)
+    moves = {orient_wide,
+             periodic ? approach_wide<true> : approach_wide<false>,
+             motion_wide,
+             push_avx2<Partner::here>,
+             push_avx2<Partner::elsewhere>,
+             push_avx2<Partner::wall>};
+  if (width == VectorWidth::avx512) {
+    moves.give = push_avx512<Partner::here>;
+    moves.send = push_avx512<Partner::elsewhere>;
+    moves.give_at_wall = push_avx512<Partner::wall>;
+  }
 #endif
-  return {periodic ? approach_plain<true> : approach_plain<false>, motion_plain, write_plain};
+  return moves;
 }
 
 }  // namespace areia::cpu

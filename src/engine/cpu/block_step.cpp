@@ -14,8 +14,11 @@ Vec3d wrap(const StepCall& call, const Vec3d& x, double inv_m) {
   return image;
 }
 
-inline void step_one(const StepCall& call, std::uint32_t i, State& s, StepResult& result) {
+// Never part of a function for wider vectors: where gcc 12 makes vectors of straight code, it joins a product with the
+// sums and differences that follow it (vfmaddsub), whatever -ffp-contract says. tests/cli/contraction_test.py.
+[[gnu::noinline]] void step_one(const StepCall& call, std::uint32_t i, State& s, StepResult& result) {
   const double dt = call.dt;
+  if (call.quanta) settle_plain(*call.quanta, &s.pushed[i], 1);
   Vec4 &velocity = s.velocity(i), &spin = s.spin[i];
   Pace<double> now{velocity.xyz(), spin.xyz()}, none;
   const auto stay = [](const Pace<double>&) {};
@@ -39,7 +42,8 @@ inline void step_one(const StepCall& call, std::uint32_t i, State& s, StepResult
     result.hurried = result.hurried || own2 > limit * limit;
     s.orientation[i] = turned(s.orientation[i], pace.turn, dt, true);
   });
-  if (!s.contacts_before.empty()) s.contacts_before[i] = static_cast<std::uint16_t>(s.force(i).w);
+  if (!s.contacts_before.empty()) s.contacts_before[i] = s.contacts(i);
+  if (call.quanta) s.pushed[i] = {};
 }
 
 void step_plain(const StepCall& call, State& s, StepResult& result) {
@@ -64,6 +68,45 @@ AREIA_WIDE inline void put_rows(const Vec3<Pack<4>>& a, __m256d w, Vec4& to) {
   _mm256_store_pd(&p[3 * kStride].x, r.w);
 }
 
+// From quanta, by the way back of core/grid_sum.h. w of the torque stays a whole number. False: a sum does not fit the
+// grid, or has too many terms.
+AREIA_WIDE inline bool settle_columns(const ForceGrid& grid, Columns& force, Columns& torque) {
+  __m256i large = _mm256_cmpgt_epi64(_mm256_castpd_si256(torque.w), _mm256_set1_epi64x(kMostSafeTerms));
+  const auto settle = [&](__m256d & n, const Grid& g) __attribute__((target("avx2"), always_inline)) {
+    const __m256d magic = _mm256_set1_pd(g.magic);
+    const __m256i bits = _mm256_add_epi64(_mm256_castpd_si256(n), _mm256_castpd_si256(magic));
+    large = _mm256_or_si256(large, _mm256_xor_si256(bits, _mm256_set1_epi64x(static_cast<long long>(g.base))));
+    n = _mm256_sub_pd(_mm256_castsi256_pd(bits), magic);
+  };
+  settle(force.x, grid.force), settle(force.y, grid.force), settle(force.z, grid.force);
+  settle(torque.x, grid.torque), settle(torque.y, grid.torque), settle(torque.z, grid.torque);
+  return _mm256_testz_si256(large, _mm256_set1_epi64x(~static_cast<long long>(Grid::kFits)));
+}
+
+// The same where one instruction makes doubles of whole numbers.
+[[gnu::target("avx512f,avx512dq,avx512vl")]] inline bool settle_columns_wider(const ForceGrid& grid, Columns& force,
+                                                                              Columns& torque) {
+  const __m256d f = _mm256_set1_pd(grid.force.quantum), t = _mm256_set1_pd(grid.torque.quantum);
+  for (__m256d* n : {&force.x, &force.y, &force.z}) *n = _mm256_mul_pd(_mm256_cvtepi64_pd(_mm256_castpd_si256(*n)), f);
+  for (__m256d* n : {&torque.x, &torque.y, &torque.z})
+    *n = _mm256_mul_pd(_mm256_cvtepi64_pd(_mm256_castpd_si256(*n)), t);
+  return _mm256_cmpgt_epi64_mask(_mm256_castpd_si256(torque.w), _mm256_set1_epi64x(kMostSafeTerms)) == 0;
+}
+
+[[gnu::noinline]] void turn_one(Quat& q, const Vec3d& w, double dt) { q = turned(q, w, dt, true); }
+
+// One by one.
+[[gnu::noinline]] AREIA_WIDE void settle_four(const ForceGrid& grid, const Twin* places, Columns& force,
+                                              Columns& torque) {
+  Twin settled[4];
+  std::copy_n(places, 4, settled);
+  settle_plain(grid, settled, 4);
+  const __m256d counts = torque.w;
+  force = rows_at<2>(settled[0].first);
+  torque = rows_at<2>(settled[0].second);
+  torque.w = counts;
+}
+
 AREIA_WIDE inline int lanes_of(const PackMask<4>& mask) {
   return _mm256_movemask_pd(_mm256_castsi256_pd(reinterpret_cast<__m256i>(mask.bits)));
 }
@@ -79,7 +122,8 @@ AREIA_WIDE inline int lanes_of(const PackMask<4>& mask) {
   }
 }
 
-[[gnu::target("avx2"), gnu::flatten]] void step_wide(const StepCall& call, State& s, StepResult& result) {
+template <auto kSettle>
+[[gnu::always_inline]] AREIA_WIDE inline void step_wide(const StepCall& call, State& s, StepResult& result) {
   using T = Pack<4>;
   const T dt = call.dt, zero = 0.0;
   const Vec3<T> g{T(call.gravity.x), T(call.gravity.y), T(call.gravity.z)};
@@ -98,8 +142,15 @@ AREIA_WIDE inline int lanes_of(const PackMask<4>& mask) {
     const Columns velocity = rows_at<2>(s.velocity(i)), spin = rows_at<1>(s.spin[i]),
                   position = rows_at<2>(s.position(i));
     Pace<T> now{vector_of(velocity), vector_of(spin)}, none;
+    __m256i counts = _mm256_setzero_si256();
     if (call.kick) {
-      const Columns force = rows_at<2>(s.force(i)), torque = rows_at<2>(s.torque(i));
+      Columns force = rows_at<2>(s.force(i)), torque = rows_at<2>(s.torque(i));
+      if (call.quanta) {
+        if (!kSettle(*call.quanta, force, torque)) [[unlikely]] {
+          settle_four(*call.quanta, &s.pushed[i], force, torque);
+        }
+        counts = _mm256_castpd_si256(torque.w);
+      }
       const Pace<T> rate{acceleration_of(T(velocity.w), vector_of(force), g), T(spin.w) * vector_of(torque)};
       after_forces(Scheme::drift_kick, dt, now, rate, none, NoFields{}, [](const Pace<T>&) {});
       put_rows<2>(now.move, velocity.w, s.velocity(i));
@@ -143,11 +194,13 @@ AREIA_WIDE inline int lanes_of(const PackMask<4>& mask) {
       _mm256_storeu_pd(&q[2].x, r.z);
       _mm256_storeu_pd(&q[3].x, r.w);
     } else {
-      for (int k = 0; k < 4; ++k)
-        s.orientation[i + k] = turned(s.orientation[i + k], {w.x.lanes[k], w.y.lanes[k], w.z.lanes[k]}, call.dt, true);
+      for (int k = 0; k < 4; ++k) turn_one(s.orientation[i + k], {w.x.lanes[k], w.y.lanes[k], w.z.lanes[k]}, call.dt);
     }
     if (!s.contacts_before.empty())
-      for (int k = 0; k < 4; ++k) s.contacts_before[i + k] = static_cast<std::uint16_t>(s.force(i + k).w);
+      for (int k = 0; k < 4; ++k)
+        s.contacts_before[i + k] = call.quanta ? static_cast<std::uint16_t>(counts[k]) : s.contacts(i + k);
+    if (call.quanta)
+      for (int k = 0; k < 4; ++k) s.pushed[i + k] = {};
   }
   for (int k = 0; k < 4; ++k) {
     result.moved2 = max_of(moved2.lanes[k], result.moved2);
@@ -156,13 +209,21 @@ AREIA_WIDE inline int lanes_of(const PackMask<4>& mask) {
   }
   for (; i < call.end; ++i) step_one(call, i, s, result);
 }
+
+[[gnu::target("avx2"), gnu::flatten]] void step_avx2(const StepCall& call, State& s, StepResult& result) {
+  step_wide<settle_columns>(call, s, result);
+}
+AREIA_WIDER void step_avx512(const StepCall& call, State& s, StepResult& result) {
+  step_wide<settle_columns_wider>(call, s, result);
+}
 #endif
 
 }  // namespace
 
-BlockStep block_step([[maybe_unused]] bool wide) {
+BlockStep block_step([[maybe_unused]] VectorWidth width) {
 #if defined(__x86_64__)
-  if (wide) return step_wide;
+  if (width == VectorWidth::avx512) return step_avx512;
+  if (width == VectorWidth::avx2) return step_avx2;
 #endif
   return step_plain;
 }

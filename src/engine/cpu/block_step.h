@@ -10,11 +10,12 @@ namespace areia::cpu {
 struct StepCall {
   double dt;
   Vec3d gravity;
-  bool kick;   // by the forces and torques there are
-  bool drift;  // and go on with the next step's drift
-  bool weigh;  // and book the change of the potential when gravity changes by
-  Vec3d dg;    // this after the drift, as it does while it turns
-  Vec3d flow;  // steps are counted from this one
+  bool kick;                // by the forces and torques there are
+  bool drift;               // and go on with the next step's drift
+  const ForceGrid* quanta;  // the forces are not settled yet (pushes.h), and their places are left empty; or null
+  bool weigh;               // and book the change of the potential when gravity changes by
+  Vec3d dg;                 // this after the drift, as it does while it turns
+  Vec3d flow;               // steps are counted from this one
   std::uint32_t begin, end;
   LedgerSums* sums;
   const Periodicity* periodicity;  // null: the box has no periodic faces
@@ -28,7 +29,7 @@ struct StepResult {
 
 using BlockStep = void (*)(const StepCall& call, State& state, StepResult& result);
 
-// wide: for the vectors of this machine. The results are the same bits either way.
-BlockStep block_step(bool wide = has_wide_vectors());
+// The results are the same bits for any width that the machine has.
+BlockStep block_step(VectorWidth width = widest_vectors());
 
 }  // namespace areia::cpu

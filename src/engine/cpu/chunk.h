@@ -1,16 +1,16 @@
 // A chunk: a number of consecutive particles, the unit of parallel work. Neither its size nor who works on it enters a
-// result: contacts write letters, and particles add them in an order of their own (inbox.h).
+// result: sums of forces have no order (pushes.h).
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "areia/vec3.h"
 #include "core/aligned.h"
 #include "core/vec4.h"
-#include "engine/cpu/inbox.h"
-#include "engine/cpu/mesh_contacts.h"
+#include "engine/cpu/pushes.h"
+#include "engine/cpu/wall_list.h"
 #include "engine/ledger.h"
 
 namespace areia::cpu {
@@ -23,12 +23,16 @@ inline constexpr int kBlock = 32;  // pairs that run through the laws together
 // pair repeat it and never touch.
 struct PairList {
   std::uint32_t count = 0;
-  LetterPlace first_letter = 0;         // pair k writes letters first_letter + 2 k, to i, and the next, to j
-  std::vector<std::uint32_t> i, j;      // whole blocks
-  std::vector<std::uint32_t> touching;  // per block, one bit per lane
+  std::uint32_t first_letter = 0;        // of a list across chunks: pair k writes letter first_letter + k
+  std::vector<std::uint32_t> low, high;  // slots, low < high; whole blocks
+  std::vector<std::uint32_t> swapped;    // per block, one bit per lane: i is the higher slot
+  std::vector<std::uint32_t> touching;   // likewise
   LineVector<double> history;
 
   std::uint32_t blocks() const { return (count + kBlock - 1) / kBlock; }
+  bool is_swapped(std::uint32_t k) const { return swapped[k / kBlock] >> (k % kBlock) & 1; }
+  std::uint32_t i(std::uint32_t k) const { return is_swapped(k) ? high[k] : low[k]; }
+  std::uint32_t j(std::uint32_t k) const { return is_swapped(k) ? low[k] : high[k]; }
   bool touches(std::uint32_t k) const { return touching[k / kBlock] >> (k % kBlock) & 1; }
   double* lane(std::uint32_t k, int stride) {
     return history.data() + static_cast<std::size_t>(k / kBlock) * stride * kBlock + k % kBlock;
@@ -47,28 +51,38 @@ struct PairList {
   // Empty, with room for so many pairs and little more.
   void make_room(std::size_t pairs, int stride) {
     const std::size_t whole = (pairs + kBlock - 1) / kBlock * kBlock, some = whole / 32;
-    if (i.capacity() < whole || i.capacity() > whole + 4 * some + 8 * kBlock) {
+    if (low.capacity() < whole || low.capacity() > whole + 4 * some + 8 * kBlock) {
       *this = {};
-      i.reserve(whole + some);
-      j.reserve(whole + some);
+      low.reserve(whole + some);
+      high.reserve(whole + some);
+      swapped.reserve((whole + some) / kBlock + 1);
       touching.reserve((whole + some) / kBlock + 1);
       history.reserve((whole + some) * stride);
     }
-    i.clear();
-    j.clear();
+    low.clear();
+    high.clear();
   }
-  // Sets the length to that of i and j, which must hold `count` pairs; nothing touches.
-  void close(int stride) {
-    count = static_cast<std::uint32_t>(i.size());
+  // Sets the length to that of low and high, which must hold `count` pairs; nothing touches.
+  void close(const std::vector<std::uint32_t>& id, int stride) {
+    count = static_cast<std::uint32_t>(low.size());
     const std::size_t whole = static_cast<std::size_t>(blocks()) * kBlock;
     if (count > 0) {
-      i.resize(whole, i.back());
-      j.resize(whole, j.back());
+      low.resize(whole, low.back());
+      high.resize(whole, high.back());
+    }
+    swapped.resize(blocks());
+    for (std::uint32_t b = 0; b < blocks(); ++b) {
+      std::uint32_t bits = 0;
+      for (std::uint32_t k = 0; k < kBlock; ++k)
+        bits |= static_cast<std::uint32_t>(id[high[b * kBlock + k]] < id[low[b * kBlock + k]]) << k;
+      swapped[b] = bits;
     }
     touching.assign(blocks(), 0);
     history.resize(whole * stride);  // what does not touch has none
   }
-  std::size_t bytes() const { return 4 * (i.capacity() + j.capacity() + touching.capacity()) + 8 * history.capacity(); }
+  std::size_t bytes() const {
+    return 4 * (low.capacity() + high.capacity() + 2 * touching.capacity()) + 8 * history.capacity();
+  }
 };
 
 // Histories of wall contacts. A contact's place in the pool has no influence on results.
@@ -103,20 +117,10 @@ class ContactPool {
   std::vector<std::int32_t> free_;
 };
 
-struct WallEntry {
-  std::uint32_t i;
-  std::uint16_t wall;
-  std::uint16_t patch;
-  std::int32_t contact;  // in the pool, or -1
-};
-
-// The near pairs and wall candidates of one chunk that follow one set of laws.
+// The near pairs of one chunk that follow one set of laws, and the histories of such wall contacts.
 struct ContactList {
-  std::vector<PairList> own, across;      // per ordered pair of materials: both in this chunk, one in a later one
-  std::vector<WallEntry> walls;           // within the skin ...
-  std::vector<std::uint32_t> near_walls;  // ... and those of them that are looked at on every step
-  MeshList meshes;
-  ContactPool pool;  // of wall contacts
+  std::vector<PairList> own, across;  // per ordered pair of materials: both in this chunk, one in a later one
+  ContactPool pool;                   // of wall contacts
 };
 
 struct ContactRecord {       // what a frame shows of a contact
@@ -131,16 +135,8 @@ struct OnWall {  // what a contact does to a wall
   Vec3d force, torque;  // torque about its pose's centre
 };
 
-struct WallLetter {
-  std::uint32_t i;  // slot
-  std::uint32_t wall;
-  Letter letter;
-};
-
-// What a chunk needs from the evaluation of its contacts until its particles have added their letters.
-struct ChunkWork {
-  LineVector<Letter> letters;
-  std::vector<WallLetter> walls;  // by particle, then wall, then patch, once they are sorted
+struct Mail {  // where a letter goes
+  std::uint32_t slot, letter;
 };
 
 inline constexpr std::uint32_t kBehindRows = 8;  // slots without a meaning, so that vectors may be read from any row
@@ -149,11 +145,11 @@ struct Chunk {
   std::uint32_t begin = 0, end = 0;
   std::vector<std::uint32_t> row, near;  // row[i - begin] .. row[i - begin + 1]: slots within the skin of i, ascending
   std::vector<ContactList> lists;        // one per set of laws
-  std::uint32_t letters = 0;             // of pairs within the chunk
-  Inbox inbox;
-  std::unique_ptr<ChunkWork> work;     // while it is at work
-  std::vector<std::uint32_t> targets;  // chunks that it writes letters to; all behind it
-  std::uint32_t sources = 0;           // number of chunks that write to this one
+  WallList walls;
+  std::vector<Mail> mail;              // letters of pairs across chunks to particles of this one
+  std::vector<std::uint32_t> targets;  // chunks that it writes letters to; all behind it ...
+  std::vector<std::uint32_t> sources;  // ... and those that write to this one
+  std::vector<LargeTerm> large;        // of its contacts in the last evaluation, of any slots
   LedgerSums sums;
   std::vector<OnWall> on_walls;        // of the last evaluation, if asked for
   std::vector<ContactRecord> records;  // of the last evaluation, if asked for

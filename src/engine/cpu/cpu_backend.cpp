@@ -11,7 +11,7 @@
 namespace areia::cpu {
 
 CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
-    : world_(scene, settings.dt, settings.bookings),
+    : world_(scene, settings.dt, settings.bookings, settings.forces),
       chunks_(settings.threads),
       laws_(scene),
       forces_(world_, state_, chunks_, laws_),
@@ -57,6 +57,11 @@ void CpuBackend::set_schedule(const Schedule& schedule) {
   world_.set_schedule(schedule);
   lists_.pick_walls();  // some may begin to move
   if (implicit_) implicit_->forget_forces();
+}
+
+void CpuBackend::set_step_times(const StepTimes& times) {
+  forces_.bonds().flush();  // their last kick was one of the old length
+  world_.set_step_times(times);
 }
 
 void CpuBackend::start() {
@@ -117,10 +122,10 @@ BackendStatistics CpuBackend::statistics() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   for (const Chunk& c : chunks_.all) {
     s.pairs += c.row.back();
-    s.bytes += size(c.row) + size(c.near) + c.inbox.bytes();
+    s.bytes += size(c.row) + size(c.near) + size(c.mail) + c.walls.bytes();
     for (const ContactList& l : c.lists) {
       s.contacts += l.pool.touching();
-      s.bytes += size(l.walls) + size(l.near_walls) + l.meshes.bytes() + l.pool.bytes();
+      s.bytes += l.pool.bytes();
       for (const auto* lists : {&l.own, &l.across})
         for (const PairList& pairs : *lists) {
           s.contacts += pairs.contacts();

@@ -1,7 +1,5 @@
 #include "engine/cpu/cpu_contacts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <tuple>
 
@@ -24,7 +22,7 @@ KernelContext Contacts::context(double dt, bool record) {
           chunks_.all,
           chunks_.chunk_size,
           letters_,
-          shared_at_,
+          world_.force_grid(),
           laws_.overlap_share,
           dt,
           scene.settings.numerics.max_overlap,
@@ -33,11 +31,10 @@ KernelContext Contacts::context(double dt, bool record) {
           state_.any_prescribed};
 }
 
-// An upper bound of the contacts of a chunk, those with meshes left out: room for their records.
+// An upper bound of the contacts of a chunk, those at edges and meshes left out: room for their records.
 static std::size_t most_contacts(const Chunk& chunk) {
-  std::size_t n = 0;
+  std::size_t n = chunk.walls.near_candidates.size();
   for (const ContactList& list : chunk.lists) {
-    n += list.near_walls.size();
     for (const auto* lists : {&list.own, &list.across})
       for (const PairList& pairs : *lists) n += pairs.count;
   }
@@ -49,21 +46,54 @@ void Contacts::run_kernels(const KernelContext& c, Chunk& chunk) {
   chunk.records.clear();
   if (c.record) chunk.records.reserve(most_contacts(chunk));
   else if (chunk.records.capacity() > 0) std::vector<ContactRecord>().swap(chunk.records);  // more than steps need
-  for (std::size_t k = 0; k < laws_.kernels.size(); ++k) laws_.kernels[k]->run(c, chunk, chunk.lists[k]);
+  chunk.large.clear();
+  if (!cleared_) std::fill(state_.sums() + chunk.begin, state_.sums() + chunk.end, Push{});
+  static thread_local WallMeetings walls;
+  meet_walls(c, laws_, chunk, walls);
+  for (std::size_t k = 0; k < laws_.kernels.size(); ++k) laws_.kernels[k]->run(c, chunk, chunk.lists[k], walls);
 }
 
-// The sum of all contacts of each particle, in the order of inbox.h.
-void Contacts::open_letters(Chunk& chunk) {
-  chunk.inbox.sum(chunk.work->letters.data(), letters_.data(), state_.pushed.data() + chunk.begin);
-  std::vector<WallLetter>& walls = chunk.work->walls;
-  const auto before = [](const WallLetter& a, const WallLetter& b) { return a.i != b.i ? a.i < b.i : a.wall < b.wall; };
-  // contacts with one wall are in the order of its patches; those of several laws follow each other
-  if (!std::is_sorted(walls.begin(), walls.end(), before)) std::stable_sort(walls.begin(), walls.end(), before);
-  for (const WallLetter& w : walls) {
-    state_.force(w.i) += w.letter.force;
-    state_.torque(w.i) += w.letter.torque;
+void Contacts::collect_letters(Chunk& chunk) {
+  constexpr std::size_t kAhead = 12;
+  const auto add = [](Quanta& to, const Quanta& a) {
+    to.x += a.x;
+    to.y += a.y;
+    to.z += a.z;
+    to.w += a.w;
+  };
+  const std::size_t n = chunk.mail.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    if (k + kAhead < n) __builtin_prefetch(&letters_[chunk.mail[k + kAhead].letter]);
+    const Push& letter = letters_[chunk.mail[k].letter];
+    Push& sum = state_.sums()[chunk.mail[k].slot];
+    add(sum.force, letter.force);
+    add(sum.torque, letter.torque);
   }
-  walls.clear();
+}
+
+// Those of the chunk's particles, from its own contacts and from those of others with them.
+std::vector<LargeTerm> Contacts::large_terms(const Chunk& chunk) const {
+  std::vector<LargeTerm> all;
+  const auto take = [&](const Chunk& from) {
+    for (const LargeTerm& term : from.large)
+      if (term.slot >= chunk.begin && term.slot < chunk.end) all.push_back(term);
+  };
+  take(chunk);
+  for (const std::uint32_t source : chunk.sources) take(chunks_.all[source]);
+  return all;
+}
+
+bool Contacts::any_large(const Chunk& chunk) const {
+  return !chunk.large.empty() || std::any_of(chunk.sources.begin(), chunk.sources.end(),
+                                             [&](std::uint32_t source) { return !chunks_.all[source].large.empty(); });
+}
+
+void Contacts::settle(Chunk& chunk) {
+  Twin* const places = state_.pushed.data() + chunk.begin;
+  std::vector<LargeForce> with_large;
+  if (any_large(chunk)) with_large = sums_with(large_terms(chunk), world_.force_grid(), places, chunk.begin);
+  cpu::settle(world_.force_grid(), places, chunk.end - chunk.begin);
+  put(with_large, places, chunk.begin);
 }
 
 void Contacts::sum_walls() {
@@ -91,78 +121,51 @@ std::vector<const ContactRecord*> Contacts::records_in_order() const {
   return all;
 }
 
-// Letters of pairs across chunks lie one after the other, those within a chunk are counted anew in each.
+// They lie one after the other in the order of the lists.
 void Contacts::address_letters() {
-  struct Shared {
-    std::uint32_t slot, from_id;
-    LetterPlace place;
-    bool touching;
-  };
-  std::vector<std::vector<Shared>> from_others(chunks_.all.size());
-  std::vector<const Chunk*> last_writer(chunks_.all.size(), nullptr);
-  std::size_t shared = 0;
-  for (Chunk& c : chunks_.all) {
+  std::vector<Chunk>& all = chunks_.all;
+  std::vector<const Chunk*> last_writer(all.size(), nullptr);
+  for (Chunk& c : all) {
+    c.mail.clear();
     c.targets.clear();
-    c.sources = 0;
+    c.sources.clear();
   }
-  if (waiting_count_ != chunks_.all.size() || !waiting_) {
-    waiting_count_ = chunks_.all.size();
+  if (waiting_count_ != all.size() || !waiting_) {
+    waiting_count_ = all.size();
     waiting_ = std::make_unique<std::atomic<std::uint32_t>[]>(waiting_count_);
   }
-  const std::vector<std::uint32_t>& id = state_.id;
-  for (Chunk& c : chunks_.all)
+  std::size_t next = 0;
+  for (Chunk& c : all)
     for (ContactList& list : c.lists)
       for (PairList& pairs : list.across) {
-        pairs.first_letter = static_cast<LetterPlace>(shared) | kShared;
+        if (next + pairs.count > ~0u - kBlock)
+          throw StoppedError(
+              "more pairs of particles are near each other than the cpu engine can hold; spread the particles over "
+              "more "
+              "machines, or lower `numerics.skin`");
+        pairs.first_letter = static_cast<std::uint32_t>(next);
         for (std::uint32_t k = 0; k < pairs.count; ++k) {
-          const std::uint32_t i = pairs.i[k], j = pairs.j[k];
-          const bool j_is_here = j < c.end;
-          const std::uint32_t there = j_is_here ? i : j, here = j_is_here ? j : i, target = there / chunks_.chunk_size;
-          from_others[target].push_back({there, id[here], pairs.first_letter + 2 * k + !j_is_here, pairs.touches(k)});
+          const std::uint32_t there = pairs.high[k], target = there / chunks_.chunk_size;
+          all[target].mail.push_back({there, pairs.first_letter + k});
           if (last_writer[target] == &c) continue;
           last_writer[target] = &c;
           c.targets.push_back(target);
-          ++chunks_.all[target].sources;
+          all[target].sources.push_back(static_cast<std::uint32_t>(chunks_.index(c)));
         }
-        shared += 2 * whole_vectors<std::size_t>(pairs.count);  // vectors are written in whole
+        next += whole_vectors<std::size_t>(pairs.count);  // vectors are written in whole
       }
-  if (shared > kMostLetters)
-    throw StoppedError(
-        fmt::format("{} pairs of particles across chunks are near each other, of {} that the cpu engine "
-                    "can hold; spread the particles over more machines, or lower `numerics.skin`",
-                    shared / 2, kMostLetters / 2));
-  if (letters_.capacity() < shared) {
-    letters_ = LineVector<Letter>();
-    letters_.reserve(shared + shared / 16);
+  if (letters_.capacity() < next) {
+    letters_ = LineVector<Push>();
+    letters_.reserve(next + next / 16);
   }
-  letters_.resize(shared);
-  shared_at_.resize(shared);
-  chunks_.for_each([&](Chunk& c) {
-    c.letters = kFirstLetter;
-    for (ContactList& list : c.lists)
-      for (PairList& pairs : list.own) {
-        pairs.first_letter = c.letters;
-        c.letters += 2 * whole_vectors(pairs.count);
-      }
-    c.inbox.make(c.begin, c.end - c.begin, c.letters, shared_at_, [&](auto&& deliver) {
-      for (const Shared& s : from_others[&c - chunks_.all.data()]) deliver(s.slot, s.from_id, s.place, s.touching);
-      for (const ContactList& list : c.lists) {
-        for (const PairList& pairs : list.own)
-          for (std::uint32_t k = 0; k < pairs.count; ++k) {
-            const std::uint32_t i = pairs.i[k], j = pairs.j[k], place = pairs.first_letter + 2 * k;
-            const bool touching = pairs.touches(k);
-            deliver(i, id[j], place, touching);
-            deliver(j, id[i], place + 1, touching);
-          }
-        for (const PairList& pairs : list.across)
-          for (std::uint32_t k = 0; k < pairs.count; ++k) {
-            const std::uint32_t i = pairs.i[k], j = pairs.j[k];
-            const bool j_is_here = j < c.end;
-            deliver(j_is_here ? j : i, id[j_is_here ? i : j], pairs.first_letter + 2 * k + j_is_here, pairs.touches(k));
-          }
-      }
-    });
-  });
+  letters_.resize(next);
+  chunks_.for_each([&](Chunk& c) { clear_letters(c); });
+}
+
+void Contacts::clear_letters(const Chunk& chunk) {
+  for (const ContactList& list : chunk.lists)
+    for (const PairList& pairs : list.across)
+      std::fill_n(letters_.begin() + pairs.first_letter, whole_vectors(pairs.count), Push{});
 }
 
 }  // namespace areia::cpu

@@ -1,5 +1,5 @@
-// Contacts of the cpu backend: every chunk runs its pairs and walls through the laws, which write letters, and its
-// particles add them (inbox.h).
+// Contacts of the cpu backend: every chunk runs its pairs and walls through the laws, and what they do is summed up
+// (pushes.h).
 #pragma once
 #include <atomic>
 #include <memory>
@@ -16,13 +16,14 @@ class Contacts {
   // walls_feel_more: forces at a distance have put theirs into on_walls before an evaluation.
   Contacts(World& world, State& state, Chunks& chunks, const Laws& laws, bool walls_feel_more);
 
-  // After pairs were picked: every pair gets two letters, and the particles are told where they lie.
+  // After pairs were picked: every pair across chunks gets a letter, and the chunk that it goes to is told.
   void address_letters();
+  void clear_letters(const Chunk& chunk);  // of its pairs; those that do not touch must be empty
 
   bool servos() const { return servos_; }  // walls follow forces: these are asked for on every step
   KernelContext context(double dt, bool record);
-  // Contacts of all chunks; as soon as nobody writes to a chunk any more, its particles add their letters, and
-  // `then(chunk)` follows.
+  // Contacts of all chunks; as soon as nobody writes to a chunk any more, its letters are added and `then(chunk)`
+  // follows: it settles the forces, or a step does that on its way (block_step.h).
   //
   // Every pair is listed by the one of the lower slot, so a chunk is read by itself and by chunks before it alone: when
   // those that write to it are through, it may go on while the others are still at work. Nobody waits: whoever finishes
@@ -31,45 +32,43 @@ class Contacts {
   void evaluate(const KernelContext& c, F&& then) {
     std::vector<Chunk>& all = chunks_.all;
     const auto n = static_cast<std::int64_t>(all.size());
-    for (std::int64_t k = 0; k < n; ++k) waiting_[k].store(1 + all[k].sources, std::memory_order_relaxed);
-    spare_work_.resize(chunks_.team.size());
-    chunks_.team.for_each(n, [&](std::int64_t k, int member) {
-      auto& spare = spare_work_[member];
+    for (std::int64_t k = 0; k < n; ++k)
+      waiting_[k].store(1 + static_cast<std::uint32_t>(all[k].sources.size()), std::memory_order_relaxed);
+    chunks_.team.for_each(n, [&](std::int64_t k, int) {
       Chunk& chunk = all[k];
-      if (spare.empty()) spare.push_back(std::make_unique<ChunkWork>());
-      chunk.work = std::move(spare.back());
-      spare.pop_back();
-      if (chunk.work->letters.size() < chunk.letters) chunk.work->letters.resize(chunk.letters);
       run_kernels(c, chunk);
       const auto one_less = [&](std::size_t other) {
         if (waiting_[other].fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-        open_letters(all[other]);
-        spare.push_back(std::move(all[other].work));
+        collect_letters(all[other]);
         then(all[other]);
       };
       one_less(k);
       for (const std::uint32_t target : chunk.targets) one_less(target);
     });
+    cleared_ = false;
   }
-  void sum_walls();  // the forces on walls of the last evaluation, into the world
+  void settle(Chunk& chunk);  // its forces, from quanta
+  bool any_large(const Chunk& chunk) const;
+  void are_cleared() { cleared_ = true; }  // whoever took the forces left zeros for the next evaluation
+  void sum_walls();                        // the forces on walls of the last evaluation, into the world
 
   void add_energy(const Chunk& chunk, StoredSums& energy) const;
   // By id of i, then id of j, and walls last; several at one patch of a mesh in the order in which they were found.
   std::vector<const ContactRecord*> records_in_order() const;
-  std::size_t bytes() const { return letters_.capacity() * sizeof(Letter) + 4 * shared_at_.capacity(); }
+  std::size_t bytes() const { return letters_.capacity() * sizeof(Push); }
 
  private:
   void run_kernels(const KernelContext& c, Chunk& chunk);
-  void open_letters(Chunk& chunk);
+  void collect_letters(Chunk& chunk);
+  std::vector<LargeTerm> large_terms(const Chunk& chunk) const;
 
   World& world_;
   State& state_;
   Chunks& chunks_;
   const Laws& laws_;
   bool walls_feel_more_, servos_ = false;
-  LineVector<Letter> letters_;            // across chunks
-  std::vector<std::uint32_t> shared_at_;  // by these letters: the entry of an inbox that reads it
-  std::vector<std::vector<std::unique_ptr<ChunkWork>>> spare_work_;  // by thread
+  bool cleared_ = false;
+  LineVector<Push> letters_;                               // across chunks
   std::unique_ptr<std::atomic<std::uint32_t>[]> waiting_;  // per chunk, within a step: whom it has to wait for
   std::size_t waiting_count_ = 0;
   WallSums on_walls_;

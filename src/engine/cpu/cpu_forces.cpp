@@ -16,8 +16,7 @@ void Forces::evaluate(const Evaluation& how) {
   const KernelContext c = contacts_.context(how.dt, how.record);
   if (laws_.counts && !how.counted)  // before particles count anew: those in other chunks are looked at
     chunks_.for_each([&](Chunk& chunk) {
-      for (std::uint32_t i = chunk.begin; i < chunk.end; ++i)
-        state_.contacts_before[i] = static_cast<std::uint16_t>(state_.force(i).w);
+      for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) state_.contacts_before[i] = state_.contacts(i);
     });
   if (distance_.any()) {
     chunks_.for_each([&](Chunk& chunk) { distance_.gather(state_, chunk.begin, chunk.end); });
@@ -26,7 +25,7 @@ void Forces::evaluate(const Evaluation& how) {
       distance_.run(c, chunk);
     });
   }
-  contacts_.evaluate(c, [](Chunk&) {});
+  contacts_.evaluate(c, [&](Chunk& chunk) { contacts_.settle(chunk); });
   if (!bonds_.empty()) bonds_.evaluate(how.dt, how.trial);
   if (how.record || contacts_.servos()) contacts_.sum_walls();
 }

@@ -27,7 +27,7 @@ Implicit::Implicit(World& world, State& state, Chunks& chunks, Forces& forces, L
 
 void Implicit::advance(std::int64_t steps, bool record) {
   for (std::int64_t k = 0; k < steps; ++k) {
-    driver_.advance(*this, world_.time(), world_.next_time(), record && k + 1 == steps);
+    driver_.advance(*this, world_.dt(), world_.time(), world_.next_time(), record && k + 1 == steps);
     world_.finish_step([&] { return forces_.kinetic_energy(); });
   }
 }
@@ -120,14 +120,11 @@ void Implicit::keep(double t) {
     KeptChunk& kept = kept_[chunks_.index(c)];
     kept.sums = c.sums;
     kept.moved2 = c.moved2;
-    kept.inbox = c.inbox.now();
     kept.lists.resize(c.lists.size());
+    kept.walls.keep_contacts(c.walls);
     for (std::size_t l = 0; l < c.lists.size(); ++l) {
       keep_pairs(c.lists[l].own, kept.lists[l].own);
       keep_pairs(c.lists[l].across, kept.lists[l].across);
-      kept.lists[l].walls.clear();
-      for (const WallEntry& w : c.lists[l].walls) kept.lists[l].walls.push_back(w.contact);
-      kept.lists[l].meshes.keep(c.lists[l].meshes);
       kept.lists[l].pool = c.lists[l].pool;
     }
   });
@@ -135,20 +132,19 @@ void Implicit::keep(double t) {
 
 // Contacts, histories and bookings as they were committed.
 void Implicit::restore_contacts() {
-  for (std::size_t i = 0; i < state_.size(); ++i) state_.force(i).w = pushed_[i].first.w;
+  for (std::size_t i = 0; i < state_.size(); ++i) state_.torque(i).w = pushed_[i].second.w;
   state_.contacts_before = contacts_before_;
   chunks_.for_each([&](Chunk& c) {
     const KeptChunk& kept = kept_[chunks_.index(c)];
     c.sums = kept.sums;
     c.failed = ~0u;
+    c.walls.keep_contacts(kept.walls);
     for (std::size_t l = 0; l < c.lists.size(); ++l) {
       bring_back(kept.lists[l].own, c.lists[l].own);
       bring_back(kept.lists[l].across, c.lists[l].across);
-      for (std::size_t e = 0; e < c.lists[l].walls.size(); ++e) c.lists[l].walls[e].contact = kept.lists[l].walls[e];
-      c.lists[l].meshes.keep(kept.lists[l].meshes);
       c.lists[l].pool = kept.lists[l].pool;
     }
-    c.inbox.set_now(kept.inbox);
+    forces_.contacts().clear_letters(c);
   });
 }
 
@@ -316,8 +312,9 @@ void Implicit::commit(double, double h, bool record) {
 void Implicit::sum_friction() {
   friction_.assign(state_.size(), Vec3d{});
   bond_torque_.assign(state_.size(), Vec3d{});
-  forces_.bonds().for_each_end([&](std::uint32_t slot, const BondForce& f, bool is_j) {
-    bond_torque_[slot] += is_j ? f.torque_j() : f.torque_i();
+  forces_.bonds().for_each_end([&](std::uint32_t slot, const BondNow& now, bool is_j) {
+    const Vec3d x = state_.position(slot).xyz();
+    bond_torque_[slot] += is_j ? anchor_torque_j(now, x) : anchor_torque_i(now, x);
   });
   for (const ContactRecord* k : forces_.contacts().records_in_order()) {
     const Vec3d f = k->force - dot(k->force, k->n) * k->n;

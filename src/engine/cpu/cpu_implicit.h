@@ -17,14 +17,12 @@ struct KeptPairs {
 
 struct KeptList {
   std::vector<KeptPairs> own, across;
-  std::vector<std::int32_t> walls;  // places in the pool
-  MeshList meshes;                  // without candidates
   ContactPool pool;
 };
 
 struct KeptChunk {
   std::vector<KeptList> lists;
-  std::vector<LetterPlace> inbox;
+  WallList walls;  // without candidates
   LedgerSums sums;
   double moved2 = 0;
 };

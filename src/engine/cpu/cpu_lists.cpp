@@ -249,13 +249,14 @@ void Lists::relist(const std::vector<std::uint32_t>& order) {
   ++made_;
 }
 
-// The size of a chunk follows from the number of particles alone.
 void Lists::make_chunks() {
   const std::size_t n = state_.size();
-  chunks_.chunk_size = bookkeeping_.chunk_size > 0 ? bookkeeping_.chunk_size : 64;
-  while (bookkeeping_.chunk_size == 0 && chunks_.chunk_size < 2048 &&
-         static_cast<std::size_t>(chunks_.chunk_size) * 32 < n)
-    chunks_.chunk_size *= 2;
+  chunks_.chunk_size = bookkeeping_.chunk_size;
+  if (chunks_.chunk_size == 0) {
+    const std::size_t wanted = chunks_.team.size() > 1 ? kChunksPerThread * chunks_.team.size() : 1;
+    chunks_.chunk_size = kMostInChunk;
+    while (chunks_.chunk_size > kLeastInChunk && chunks_.chunk_size * wanted > n) chunks_.chunk_size /= 2;
+  }
   const std::size_t count = (n + chunks_.chunk_size - 1) / chunks_.chunk_size;
   chunks_.all.clear();
   chunks_.all.resize(count);

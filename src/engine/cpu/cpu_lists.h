@@ -16,8 +16,13 @@ namespace areia::cpu {
 // How far lists reach and how long near pairs last is chosen anew whenever they are made, from the motion.
 inline constexpr double kStepsPerList = 30;
 inline constexpr double kLeastLimit = 1e-5;  // of the least skin
-inline constexpr double kPickingCost = 0.5;  // picking all pairs once, against looking at those in a gap for one step
+inline constexpr double kPickingCost = 1;    // picking all pairs once, against looking at those in a gap for one step
 inline constexpr int kMostStepsPerPicking = 1000;
+
+// Particles of a chunk: many, so that few pairs are across chunks, but no more than the nearest cache of a core holds,
+// and few enough that threads can share the chunks evenly.
+inline constexpr std::uint32_t kMostInChunk = 4096, kLeastInChunk = 64;
+inline constexpr std::size_t kChunksPerThread = 16;
 
 // The lists that were there before, and who of the new slots was where in them.
 struct OldLists {

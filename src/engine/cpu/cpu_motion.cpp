@@ -116,8 +116,8 @@ void ExplicitSteps::begin_step(Chunk& chunk) {
   chunk.outside = 0;
   if (plain_) {
     StepResult result;
-    block_step_({world_.dt(), world_.now().gravity, false, true, weighs_, dg_, lists_.flow(), chunk.begin, chunk.end,
-                 &chunk.sums, faces()},
+    block_step_({world_.dt(), world_.now().gravity, false, true, nullptr, weighs_, dg_, lists_.flow(), chunk.begin,
+                 chunk.end, &chunk.sums, faces()},
                 state_, result);
     take(result, chunk);
     return;
@@ -162,12 +162,12 @@ void ExplicitSteps::finish_step(Chunk& chunk) {
   forces_.any_outer() ? kick<true>(chunk) : kick<false>(chunk);
 }
 
-// finish_step and begin_step where nothing but contacts and gravity acts.
-void ExplicitSteps::step_plainly(Chunk& chunk, bool drift) {
+// finish_step and begin_step where nothing but contacts and gravity acts. With `quanta` the forces are not settled yet.
+void ExplicitSteps::step_plainly(Chunk& chunk, bool drift, const ForceGrid* quanta) {
   StepResult result;
   result.failed = chunk.failed;
-  block_step_({world_.dt(), world_.now().gravity, true, drift, weighs_, dg_, lists_.flow(), chunk.begin, chunk.end,
-               &chunk.sums, faces()},
+  block_step_({world_.dt(), world_.now().gravity, true, drift, quanta, weighs_, dg_, lists_.flow(), chunk.begin,
+               chunk.end, &chunk.sums, faces()},
               state_, result);
   chunk.failed = result.failed;
   take(result, chunk);
@@ -218,9 +218,15 @@ void ExplicitSteps::advance(std::int64_t steps, bool record) {
     const std::int64_t lists = lists_.made();
     lists_.renew_stale();
     watch.book(lists_.made() > lists ? profile_.lists : profile_.near);
-    if (!last) weigh_next(static_cast<double>(world_.now().count.step + 2) * dt);
+    if (!last) weigh_next(world_.time_after(2));
     if (plain_ && !contacts.servos() && forces_.bonds().empty()) {
-      contacts.evaluate(contacts.context(dt, show), [&](Chunk& c) { step_plainly(c, !last); });
+      contacts.evaluate(contacts.context(dt, show), [&](Chunk& c) {
+        const bool at_once = !last && !contacts.any_large(c);
+        if (!at_once) contacts.settle(c);
+        step_plainly(c, !last, at_once ? &world_.force_grid() : nullptr);
+        if (!at_once && !last) std::fill(state_.sums() + c.begin, state_.sums() + c.end, Push{});
+      });
+      if (!last) contacts.are_cleared();
       if (show) contacts.sum_walls();
       watch.book(profile_.forces);
     } else {

@@ -46,7 +46,7 @@ class ExplicitSteps {
   void weigh_next(double t);
   void begin_step(Chunk& chunk);
   void finish_step(Chunk& chunk);
-  void step_plainly(Chunk& chunk, bool drift);
+  void step_plainly(Chunk& chunk, bool drift, const ForceGrid* quanta = nullptr);
   void take(const StepResult& result, Chunk& chunk) const;
   template <bool kOn>
   struct FieldsOf;

@@ -12,28 +12,17 @@ namespace areia::cpu {
 
 namespace {
 
-// With the lower id as i.
 void take_over(const Picked& picked, const std::vector<std::uint32_t>& id, int stride, PairList& list) {
-  const std::uint32_t count = picked.part[0].count + picked.part[1].count;
-  list.make_room(count, stride);
-  list.i.resize(count);
-  list.j.resize(count);
-  std::uint32_t *i = list.i.data(), *j = list.j.data();
+  list.make_room(picked.part[0].count + picked.part[1].count, stride);
   for (const Picked::Part& part : picked.part) {
-    const std::uint32_t *const first = part.i.data(), *const second = part.j.data();
-    for (std::uint32_t k = 0; k < part.count; ++k) {
-      const std::uint32_t a = first[k], b = second[k], swap = id[a] < id[b] ? 0 : a ^ b;
-      *i++ = a ^ swap;
-      *j++ = b ^ swap;
-    }
+    list.low.insert(list.low.end(), part.low.begin(), part.low.begin() + part.count);
+    list.high.insert(list.high.end(), part.high.begin(), part.high.begin() + part.count);
   }
-  list.close(stride);
+  list.close(id, stride);
 }
 
 // The order of the neighbour lists.
-std::uint64_t place_in_lists(const PairList& l, std::uint32_t k) {
-  return std::uint64_t{std::min(l.i[k], l.j[k])} << 32 | std::max(l.i[k], l.j[k]);
-}
+std::uint64_t place_in_lists(const PairList& l, std::uint32_t k) { return std::uint64_t{l.low[k]} << 32 | l.high[k]; }
 
 // Both lists are two runs in the order of the neighbour lists, the second of the new one from `apart` on; every pair
 // that touches is in one of them.
@@ -68,7 +57,7 @@ struct TouchingRows {
 TouchingRows rows_of(const PairList& list, const Chunk& chunk) {
   TouchingRows rows;
   rows.row.assign(chunk.end - chunk.begin + 1, 0);
-  const auto lower = [&](std::uint32_t k) { return std::min(list.i[k], list.j[k]) - chunk.begin; };
+  const auto lower = [&](std::uint32_t k) { return list.low[k] - chunk.begin; };
   list.for_each_touching([&](std::uint32_t k) { ++rows.row[lower(k) + 1]; });
   for (std::size_t a = 1; a < rows.row.size(); ++a) rows.row[a] += rows.row[a - 1];
   rows.at.resize(rows.row.back());
@@ -92,24 +81,32 @@ void Lists::pick_walls() {
 
 // Of the walls that do not move: what may touch before the next picking. Of the others all.
 void Lists::pick_walls(Chunk& chunk) const {
-  for (ContactList& list : chunk.lists) {
-    list.near_walls.clear();
-    for (std::uint32_t e = 0; e < list.walls.size(); ++e) {
-      const WallEntry& w = list.walls[e];
-      const Vec4& x = state_.position(w.i);
-      const bool rests = world_.now().walls[w.wall].in_place &&
-                         world_.schedule().wall_motion[w.wall].kind == Motion::Kind::fixed &&
-                         !world_.schedule().servo[w.wall].on;
-      double gap = kForever;
-      if (rests && w.contact < 0)
+  WallList& list = chunk.walls;
+  list.near.clear();
+  list.near_candidates.clear();
+  for (std::uint32_t e = 0; e < list.entries.size(); ++e) {
+    const WallEntry& entry = list.entries[e];
+    const Vec4& x = state_.position(entry.i);
+    const double most = x.w + near_gap_ + law_reach_ + horizon() * (state_.limit[entry.i] + norm(flow_));
+    const auto begin = static_cast<std::uint32_t>(list.near_candidates.size());
+    for (std::uint32_t k = entry.begin; k < entry.end; ++k) {
+      const WallCandidate& c = list.candidates[k];
+      const bool rests = world_.now().walls[c.wall].in_place &&
+                         world_.schedule().wall_motion[c.wall].kind == Motion::Kind::fixed &&
+                         !world_.schedule().servo[c.wall].on;
+      bool near = !rests || c.patch == WallCandidate::kMesh;
+      if (!near)
         periodicity_.for_each_image(x.xyz(), skin_, [&](const Vec3d& image) {
-          gap = std::min(gap, std::visit([&](const auto& shape) { return patch_distance(shape, w.patch, image); },
-                                         scene_.walls[w.wall].shape) -
-                                  x.w);
+          near = near || std::visit(
+                             [&](const auto& shape) {
+                               return patch_distance(shape, c.patch, periodicity_.shifted(image, c.image));
+                             },
+                             scene_.walls[c.wall].shape) <= most;
         });
-      if (!rests || w.contact >= 0 || gap <= near_gap_ + law_reach_ + horizon() * (state_.limit[w.i] + norm(flow_)))
-        list.near_walls.push_back(e);
+      if (near) list.near_candidates.push_back(c);
     }
+    const auto end = static_cast<std::uint32_t>(list.near_candidates.size());
+    if (end > begin || entry.record >= 0) list.near.push_back({e, begin, end});
   }
 }
 
@@ -164,7 +161,7 @@ void Lists::pick_pairs(const OldLists& old) {
     if (row.empty() || a >= chunk.end) return {};
     const PairList& list = old_list(c, p);
     for (std::uint32_t k = row[a - chunk.begin]; k < row[a - chunk.begin + 1]; ++k)
-      if (list.i[at[k]] == b || list.j[at[k]] == b) return {&list, at[k]};
+      if (list.high[at[k]] == b) return {&list, at[k]};
     return {};
   };
   chunks_.for_each([&](Chunk& chunk) {
@@ -179,7 +176,7 @@ void Lists::pick_pairs(const OldLists& old) {
       take_over(picked[p], state_.id, stride, list);
       if (old.chunks.empty()) continue;
       for (std::uint32_t k = 0; k < list.count; ++k) {
-        const std::uint32_t a = old.slot[list.i[k]], b = old.slot[list.j[k]];
+        const std::uint32_t a = old.slot[list.low[k]], b = old.slot[list.high[k]];
         const Found found = find(std::min(a, b), std::max(a, b), p / 2);
         if (!found.list) continue;
         const double* const from = found.list->lane(found.at, stride);

@@ -9,7 +9,6 @@
 #include "engine/cpu/block_moves.h"
 #include "engine/cpu/contact_block.h"
 #include "motion/schemes.h"
-#include "scene/wall_geometry.h"
 
 namespace areia::cpu {
 
@@ -36,7 +35,6 @@ struct WallQueue {
 // What a thread works in; kept by the thread, so there is no allocation from the second step on.
 struct Workspace {
   std::vector<WallQueue> walls;
-  MeshWork mesh;
   ContactBlock block;
 };
 
@@ -70,17 +68,22 @@ class KernelOf final : public Kernel {
     return most;
   }
 
-  void run(const KernelContext& context, Chunk& chunk, ContactList& list) const override {
+  const Interaction* across_gap(std::size_t pair) const override {
+    return table_[pair] && table_[pair]->reaches() ? &*table_[pair] : nullptr;
+  }
+
+  void run(const KernelContext& context, Chunk& chunk, ContactList& list, const WallMeetings& walls) const override {
     static thread_local Workspace work;
     work.walls.resize(table_.size());
     for (std::size_t pair = 0; pair < table_.size(); ++pair) {
-      run_pairs(pair, context, chunk, list.own[pair], chunk.work->letters.data(), work.block);
-      run_pairs(pair, context, chunk, list.across[pair], context.letters.data(), work.block);
+      run_pairs<true>(pair, context, chunk, list.own[pair], work.block);
+      run_pairs<false>(pair, context, chunk, list.across[pair], work.block);
     }
-    walls(context, chunk, list, work);
+    meet_walls(context, chunk, list, walls, work);
   }
 
-  void stored(const KernelContext& context, const Chunk&, const ContactList& list, StoredSums& energy) const override {
+  void stored(const KernelContext& context, const Chunk& chunk, const ContactList& list,
+              StoredSums& energy) const override {
     const State& s = context.state;
     double kept[kMostHistory];
     for (std::size_t pair = 0; pair < table_.size(); ++pair)
@@ -88,15 +91,14 @@ class KernelOf final : public Kernel {
         for (std::uint32_t k = 0; k < pairs->count; ++k) {
           if (!pairs->touches(k)) continue;
           take_out(*pairs, k, kept);
-          table_[pair]->store(bodies(s.position(pairs->i[k]).w, s.position(pairs->j[k]).w), kept, energy);
+          table_[pair]->store(bodies(s.position(pairs->i(k)).w, s.position(pairs->j(k)).w), kept, energy);
         }
-    for (const WallEntry& w : list.walls)
-      if (w.contact >= 0)
-        table_[wall_pair(context, w.i, w.wall)]->store(bodies(s.position(w.i).w, 0), list.pool.at(w.contact), energy);
-    for (const MeshEntry& m : list.meshes.entries)
-      for (std::int32_t k = m.record; k >= 0; k = list.meshes.records[k].next)
-        table_[wall_pair(context, m.i, m.wall)]->store(bodies(s.position(m.i).w, 0),
-                                                       list.pool.at(list.meshes.records[k].contact), energy);
+    for (const WallEntry& w : chunk.walls.entries)
+      for (std::int32_t k = w.record; k >= 0; k = chunk.walls.records[k].next) {
+        const WallRecord& r = chunk.walls.records[k];
+        const auto& laws_there = table_[wall_pair(context, w.i, r.place.wall)];
+        if (laws_there) laws_there->store(bodies(s.position(w.i).w, 0), list.pool.at(r.contact), energy);
+      }
   }
 
  private:
@@ -126,14 +128,6 @@ class KernelOf final : public Kernel {
     for (int h = 0; h < this->history(); ++h) lane[h * kBlock] = history[h];
   }
 
-  // Closes the record of a wall contact that has opened.
-  [[gnu::noinline]] void open(std::size_t pair, const Geometry<double>& g, double overlap, std::int32_t& contact,
-                              ContactPool& pool, LedgerSums& sums) const {
-    if constexpr (kLedger) sums.contact += table_[pair]->open(g, overlap, pool.at(contact));
-    pool.give_back(contact);
-    contact = -1;
-  }
-
   // Pairs of one block that have come to touch, or do so no longer, since the last evaluation. Seldom any.
   [[gnu::noinline]] void change(std::size_t pair, const KernelContext& context, Chunk& chunk, PairList& pairs,
                                 std::uint32_t first, std::uint32_t touching, const ContactBlock& block) const {
@@ -141,11 +135,8 @@ class KernelOf final : public Kernel {
     std::uint32_t& before = pairs.touching[first / kBlock];
     for (std::uint32_t changed = before ^ touching; changed != 0; changed &= changed - 1) {
       const int lane = std::countr_zero(changed);
-      const std::uint32_t k = first + lane, i = pairs.i[k], j = pairs.j[k];
-      const LetterPlace letter = pairs.first_letter + 2 * k;
+      const std::uint32_t k = first + lane, i = pairs.i(k), j = pairs.j(k);
       const bool touches = touching >> lane & 1;
-      context.chunks[i / context.chunk_size].inbox.set(letter, touches, context.shared_at);
-      context.chunks[j / context.chunk_size].inbox.set(letter + 1, touches, context.shared_at);
       const double ri = context.state.position(i).w, rj = context.state.position(j).w;
       const Vec3d d = block.vector(lane, B::kD);
       if (touches) {
@@ -160,37 +151,41 @@ class KernelOf final : public Kernel {
     before = touching;
   }
 
-  // Block by block: which pairs touch, what they feel, and their letters.
-  void run_pairs(std::size_t pair, const KernelContext& context, Chunk& chunk, PairList& pairs, Letter* letters,
+  // Block by block: which pairs touch, what they feel, and where it goes. kOwn: both are in this chunk.
+  template <bool kOwn>
+  void run_pairs(std::size_t pair, const KernelContext& context, Chunk& chunk, PairList& pairs,
                  ContactBlock& block) const {
     if (pairs.count == 0) return;
     const State& s = context.state;
     FusedCall call = fused_call(pair, context);
-    letters += pairs.first_letter & ~kShared;
+    const PushTargets to{context.grid, context.state.sums(), chunk.large};
+    Push* const letters = context.letters.data() + (kOwn ? 0 : pairs.first_letter);
     block.open_sums(chunk.sums.contact);
+    alignas(32) std::uint32_t i[kBlock], j[kBlock];
     for (std::uint32_t first = 0; first < pairs.count; first += kBlock) {
-      const std::uint32_t *const i = &pairs.i[first], *const j = &pairs.j[first];
       const auto count = static_cast<int>(std::min<std::uint32_t>(kBlock, pairs.count - first));
       const int lanes = whole_vectors(count);
       const std::uint32_t real = ~0u >> (kBlock - count);
       const int ahead = first + kBlock < pairs.count ? kBlock : 0;
       const int ahead_felt = ahead && pairs.touching[first / kBlock + 1] != 0 ? kBlock : 0;
-      PairBlock at{i, j, lanes, ahead, ahead_felt};
-      const Nearness near = moves_.approach(s.positions(), at, context.periodicity, context.max_overlap, block);
-      std::uint32_t touching = near.touching & real;
+      const std::uint32_t* const far = &pairs.high[first];
+      moves_.orient(&pairs.low[first], far, pairs.swapped[first / kBlock], i, j);
+      PairBlock at{i, j, lanes, far + ahead, far + ahead_felt};
+      const std::uint32_t near = moves_.approach(s.positions(), at, context.periodicity, block);
+      std::uint32_t touching = near & real;
       const std::uint32_t before = pairs.touching[first / kBlock];
       if constexpr (kGap)
         for (int k = 0; k < count; ++k)
           if (acts_across(*table_[pair], norm2(block.vector(k, B::kD)), block.of[B::kRi][k], block.of[B::kRj][k],
                           before >> k & 1))
             touching |= 1u << k;
-      if (touching != before) [[unlikely]]
+      if (touching != before) [[unlikely]] {
         change(pair, context, chunk, pairs, first, touching, block);
-      if (near.deep & real) [[unlikely]]
-        for (int k = 0; k < count; ++k)
-          if (near.deep >> k & 1) chunk.failed = std::min(chunk.failed, s.id[i[k]]);
+        if constexpr (!kOwn)  // letters of pairs that do not touch are empty
+          if (touching == 0) std::fill_n(letters + first, lanes, Push{});
+      }
       if (touching == 0) continue;
-      if (touching != near.touching)
+      if (touching != near)
         for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = touching >> k & 1;
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
       const bool fused = fused_ && !context.record;
@@ -206,17 +201,33 @@ class KernelOf final : public Kernel {
         call.lanes = lanes;
         call.next_history = pairs.lane(first + ahead_felt, history());
         fused_(call, block);
+        if (block.any_deep) [[unlikely]]
+          look_for_deep(context, chunk, i, touching, block);
       } else {
+        look_for_deep(context, chunk, i, touching, block);
         geometry_({nullptr, context.dt, context.overlap_share[pair], lanes, 0, 0}, block);
         run_laws(pair, context, lanes, block);
         if constexpr (kLedger) book(block, lanes, bookings_);
       }
       at.felt = touching;
-      moves_.write(block, at, letters + 2 * first);
+      if constexpr (kOwn) moves_.give(block, at, to, nullptr);
+      else moves_.send(block, at, to, letters + first);
       if (kLedger && context.prescribed) book_prescribed(context, chunk, i, j, count, block);
       if (context.record) record(chunk, pairs, first, touching, block);
     }
     if constexpr (kLedger) block.close_sums();
+  }
+
+  // Lanes with too large an overlap, from what touch_of makes of them.
+  [[gnu::noinline]] void look_for_deep(const KernelContext& context, Chunk& chunk, const std::uint32_t* i,
+                                       std::uint32_t touching, const ContactBlock& block) const {
+    for (; touching != 0; touching &= touching - 1) {
+      const int k = std::countr_zero(touching);
+      const double ri = block.of[B::kRi][k], rj = block.of[B::kRj][k];
+      const Touch<double> t = touch_of(block.vector(k, B::kD), ri, rj, 1.0, 1.0);
+      if (is_deep(t.overlap, ri, rj, context.max_overlap))
+        chunk.failed = std::min(chunk.failed, context.state.id[i[k]]);
+    }
   }
 
   // A prescribed particle puts in the power of what acts on its partner: minus that of force and torque on it.
@@ -242,7 +253,7 @@ class KernelOf final : public Kernel {
     for (; touching != 0; touching &= touching - 1) {
       const int k = std::countr_zero(touching);
       take_out(pairs, first + k, kept);
-      chunk.records.push_back({pairs.i[first + k], pairs.j[first + k], -1, 0, block.vector(k, B::kN),
+      chunk.records.push_back({pairs.i(first + k), pairs.j(first + k), -1, 0, block.vector(k, B::kN),
                                block.vector(k, B::kForce), laws().elongation(kept), block.of[B::kOverlap][k],
                                block.of[B::kNormalForce][k], norm(block.vector(k, B::kTangentialForce))});
     }
@@ -254,6 +265,7 @@ class KernelOf final : public Kernel {
     call.share = context.overlap_share[pair];
     call.kick = kick_of(context.scene.settings.numerics.scheme, context.dt);
     call.shares = table_[pair]->shares();
+    call.max_overlap = context.max_overlap;
     for (const Stage& stage : stages_) {
       call.pair[stage.slot] = table_[pair]->part(stage.slot)->pair();
       call.scalar[stage.slot] = table_[pair]->scalar_at(stage.slot);
@@ -279,80 +291,54 @@ class KernelOf final : public Kernel {
 
   // ---- walls ----
 
-  void walls(const KernelContext& context, Chunk& chunk, ContactList& list, Workspace& work) const {
-    const State& s = context.state;
-    for (const std::uint32_t e : list.near_walls) {
-      WallEntry& entry = list.walls[e];
-      const WallState& wall = context.walls[entry.wall];
-      WallPoint at;
-      if (wall.present) {
-        const Vec3d there = wall.to_body(s.position(entry.i).xyz());
-        const WallShape& shape = context.scene.walls[entry.wall].shape;
-        if (const auto* box = std::get_if<BoxShape>(&shape)) at = closest_point(*box, entry.patch, there);
-        else at = std::visit([&](const auto& any) { return closest_point(any, entry.patch, there); }, shape);
-      }
-      meet_wall(entry.i, entry.wall, entry.patch, at, entry.contact, context, chunk, list, work);
+  void meet_walls(const KernelContext& context, Chunk& chunk, ContactList& list, const WallMeetings& walls,
+                  Workspace& work) const {
+    const auto kernel = static_cast<std::int32_t>(&list - chunk.lists.data());
+    for (const WallOpening& o : walls.openings) {
+      if (o.kernel != kernel) continue;
+      if constexpr (kLedger)
+        chunk.sums.contact += table_[wall_pair(context, o.i, o.wall)]->open(bodies(context.state.position(o.i).w, 0),
+                                                                            o.overlap, list.pool.at(o.contact));
+      list.pool.give_back(o.contact);
     }
-    for (MeshEntry& entry : list.meshes.entries) {
-      const Vec4& xi = s.position(entry.i);
-      const std::size_t pair = wall_pair(context, entry.i, entry.wall);
-      double reach = xi.w;
-      if constexpr (kGap) reach += std::max(table_[pair]->form_range(xi.w), table_[pair]->hold_range(xi.w));
-      run_mesh_entry(
-          *context.scene.walls[entry.wall].mesh, list.meshes, entry, context.walls[entry.wall].to_body(xi.xyz()), xi.w,
-          reach, work.mesh,
-          [&](int patch, const WallPoint& at, std::int32_t& contact) {
-            meet_wall(entry.i, entry.wall, patch, at, contact, context, chunk, list, work);
-          },
-          [&](double overlap, std::int32_t& contact) {
-            open(pair, bodies(xi.w, 0), overlap, contact, list.pool, chunk.sums);
-          });
-    }
+    for (const WallMeeting& m : walls.meetings)
+      if (m.kernel == kernel) meet_wall(m, context, chunk, list, work);
     for (std::size_t pair = 0; pair < table_.size(); ++pair)
       if (work.walls[pair].count > 0) evaluate(work.walls[pair], pair, context, chunk, list);
   }
 
-  // A sphere and the closest point of a wall's patch (in the wall's frame): queued if they act on each other, else the
-  // record of a contact that has opened is closed.
-  void meet_wall(std::uint32_t i, int wall_index, int patch, const WallPoint& at, std::int32_t& contact,
-                 const KernelContext& context, Chunk& chunk, ContactList& list, Workspace& work) const {
+  void meet_wall(const WallMeeting& m, const KernelContext& context, Chunk& chunk, ContactList& list,
+                 Workspace& work) const {
     const State& s = context.state;
-    const WallState& wall = context.walls[wall_index];
-    const Vec4 xi = s.position(i);
-    const std::size_t pair = wall_pair(context, i, wall_index);
-    const double overlap = at.found ? xi.w - at.distance : 0;
-    bool acts = at.found && overlap > 0;
-    if constexpr (kGap) acts = at.found && acts_on_wall(*table_[pair], overlap, xi.w, contact >= 0);
-    if (!acts) {
-      if (contact >= 0) open(pair, bodies(xi.w, 0), overlap, contact, list.pool, chunk.sums);
-      return;
-    }
-    const Vec3d n = wall.in_place ? at.n : rotate(wall.pose.q, at.n);
-    const Vec3d point = xi.xyz() + at.distance * n;
+    const WallState& wall = context.walls[m.wall];
+    const Pose& pose = wall.pose;
+    const std::size_t pair = wall_pair(context, m.i, m.wall);
+    const double radius = s.position(m.i).w;
+    std::int32_t& contact = chunk.walls.records[m.record].contact;
     if (contact < 0) {
       contact = list.pool.take();
-      const Vec3d v = velocity_of_last_move(context, i) - wall.pose.velocity_at(point);
-      table_[pair]->begin(bodies(xi.w, 0), overlap_before_at_wall(n, overlap, v, context.dt), list.pool.at(contact));
+      const Vec3d v = velocity_of_last_move(context, m.i) - pose.velocity_at(m.place);
+      table_[pair]->begin(bodies(radius, 0), overlap_before_at_wall(m.n, m.overlap, v, context.dt),
+                          list.pool.at(contact));
     }
-    if (is_deep_in_wall(overlap, xi.w, context.max_overlap)) chunk.failed = std::min(chunk.failed, s.id[i]);
+    if (is_deep_in_wall(m.overlap, radius, context.max_overlap)) chunk.failed = std::min(chunk.failed, s.id[m.i]);
     WallQueue& queue = work.walls[pair];
-    const Pose& pose = wall.pose;
     const int k = queue.count++;
-    queue.i[k] = i;
-    queue.wall[k] = wall_index;
-    queue.patch[k] = patch;
+    queue.i[k] = m.i;
+    queue.wall[k] = m.wall;
+    queue.patch[k] = m.patch;
     queue.contact[k] = contact;
-    queue.point[k] = point;
+    queue.point[k] = m.place;
     ContactBlock& block = queue.block;
-    block.of[B::kRi][k] = xi.w;
-    block.set(k, B::kDv, s.velocity(i).xyz() - (wall.at_rest ? Vec3d{} : pose.velocity_at(point)));
-    block.of[B::kMi][k] = s.velocity(i).w;
-    block.set(k, B::kWi, s.spin[i].xyz());
-    block.of[B::kJi][k] = s.spin[i].w;
-    block.of[B::kCi][k] = counts_ ? s.contacts_before[i] : 0;
+    block.of[B::kRi][k] = radius;
+    block.set(k, B::kDv, s.velocity(m.i).xyz() - (wall.at_rest ? Vec3d{} : pose.velocity_at(m.place)));
+    block.of[B::kMi][k] = s.velocity(m.i).w;
+    block.set(k, B::kWi, s.spin[m.i].xyz());
+    block.of[B::kJi][k] = s.spin[m.i].w;
+    block.of[B::kCi][k] = counts_ ? s.contacts_before[m.i] : 0;
     block.set(k, B::kWj, pose.w);
-    block.set(k, B::kN, n);
-    block.of[B::kOverlap][k] = overlap;
+    block.set(k, B::kN, m.n);
+    block.of[B::kOverlap][k] = m.overlap;
     const double* kept = list.pool.at(contact);
     for (int h = 0; h < history(); ++h) block.scratch[h][k] = kept[h];
     if (queue.count == kBlock) evaluate(queue, pair, context, chunk, list);
@@ -363,12 +349,15 @@ class KernelOf final : public Kernel {
     ContactBlock& block = queue.block;
     block.history = block.scratch;
     const int count = queue.count, lanes = block.fill_up(count, history());
+    const std::uint32_t felt = ~0u >> (kBlock - count);
     for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = k < count;
+    std::fill(queue.i + count, queue.i + lanes, queue.i[0]);
     block.open_sums(chunk.sums.contact);
     if (fused_ && !context.record) {
       FusedCall call = fused_call(pair, context);
       call.lanes = lanes;
       call.next_history = &block.scratch[0][0];
+      call.felt = felt;
       call.wall = true;
       fused_(call, block);
     } else {
@@ -381,14 +370,13 @@ class KernelOf final : public Kernel {
       if constexpr (kLedger) book(block, lanes, bookings_);
     }
     if constexpr (kLedger) block.close_sums();
+    moves_.give_at_wall(block, {queue.i, nullptr, lanes, nullptr, nullptr, felt},
+                        {context.grid, context.state.sums(), chunk.large}, nullptr);
     for (int k = 0; k < count; ++k) {
       const std::uint32_t i = queue.i[k];
       double* kept = list.pool.at(queue.contact[k]);
       for (int h = 0; h < history(); ++h) kept[h] = block.scratch[h][k];
-      const Vec3d force = block.vector(k, B::kForce), torque = block.vector(k, B::kTorqueI);
-      chunk.work->walls.push_back({i,
-                                   static_cast<std::uint32_t>(queue.wall[k]),
-                                   {{force.x, force.y, force.z, 1}, {torque.x, torque.y, torque.z, 0}}});
+      const Vec3d force = block.vector(k, B::kForce);
       if (!context.feel_walls && context.walls[queue.wall[k]].at_rest) continue;
       feel_wall(queue, k, force, context, chunk);
       if (context.record)

@@ -43,17 +43,17 @@ void make_room(const Chunk& chunk, std::size_t materials, std::vector<Picked>& l
   for (Picked& list : lists)
     for (Picked::Part& part : list.part) {
       part.count = 0;
-      if (part.i.size() < chunk.near.size()) {  // with room behind the last for a vector
-        part.i.resize(chunk.near.size());
-        part.j.resize(chunk.near.size());
+      if (part.low.size() < chunk.near.size()) {  // with room behind the last for a vector
+        part.low.resize(chunk.near.size());
+        part.high.resize(chunk.near.size());
       }
     }
 }
 
 #if defined(__x86_64__)
 [[gnu::target("avx2")]] inline void append(Picked::Part& to, __m256i i, __m256i j, unsigned set) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(&to.i[to.count]), i);
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(&to.j[to.count]), _mm256_permutevar8x32_epi32(j, first_lanes(set)));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(&to.low[to.count]), i);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(&to.high[to.count]), _mm256_permutevar8x32_epi32(j, first_lanes(set)));
   to.count += static_cast<std::uint32_t>(std::popcount(set));
 }
 
@@ -109,8 +109,8 @@ void make_room(const Chunk& chunk, std::size_t materials, std::vector<Picked>& l
           const int l = std::countr_zero(left);
           Picked::Part& part =
               lists[2 * kind_of(state, materials, i, k[l]) + (across >> l & 1)].part[(touching >> l & 1) == 0];
-          part.i[part.count] = i;
-          part.j[part.count++] = k[l];
+          part.low[part.count] = i;
+          part.high[part.count++] = k[l];
         }
         continue;
       }
@@ -149,8 +149,8 @@ void pick_plain(const Chunk& chunk, const Places& places, const State& state, st
       // whether a pair is near is hard to foretell: the place of one that is not is taken by the next
       Picked& list = lists[2 * kind_of(state, materials, i, j) + (j - chunk.begin >= size)];
       Picked::Part& part = list.part[d2 >= touch * touch];
-      part.i[part.count] = i;
-      part.j[part.count] = j;
+      part.low[part.count] = i;
+      part.high[part.count] = j;
       part.count += d2 <= reach * reach;
     }
   }

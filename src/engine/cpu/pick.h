@@ -40,11 +40,11 @@ class Places {
   float margin_;
 };
 
-// Pairs of one list while they are picked: those that touch and those that do not. i is the lower slot here.
+// Pairs of one list while they are picked: those that touch and those that do not.
 struct Picked {
   struct Part {
     std::uint32_t count = 0;
-    std::vector<std::uint32_t> i, j;
+    std::vector<std::uint32_t> low, high;  // slots
   };
   Part part[2];
 };

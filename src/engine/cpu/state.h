@@ -28,8 +28,8 @@ struct State {
   LineVector<Twin> moving;  // position and radius; velocity and 1/m (0: prescribed)
   LineVector<Vec4> spin;    // and 1/j (0: does not turn by torques)
   LineVector<Quat> orientation;
-  LineVector<Twin> pushed;                           // of contacts: force, and how many there are; torque
-  std::vector<Vec3d> outer, drag, distant;           // other forces: fields, fluid, at a distance; or empty
+  LineVector<Twin> pushed;                  // of contacts and bonds: force; torque, and how many contacts there are
+  std::vector<Vec3d> outer, drag, distant;  // other forces: fields, fluid, at a distance; or empty
   std::vector<Vec3d> old_acceleration, old_turning;  // velocity_verlet; trapezoid: v - a dt/2 moved it; or empty
   std::vector<Vec3d> built_at;                 // position when the lists were made, where that is needed; or empty
   std::vector<std::uint16_t> contacts_before;  // of the last evaluation, for laws that share limits; or empty
@@ -51,6 +51,8 @@ struct State {
   const Vec4& velocity(std::size_t i) const { return moving[i].second; }
   const Vec4& force(std::size_t i) const { return pushed[i].first; }
   const Vec4& torque(std::size_t i) const { return pushed[i].second; }
+  std::uint16_t contacts(std::size_t i) const { return static_cast<std::uint16_t>(torque(i).w); }
+  Push* sums() { return reinterpret_cast<Push*>(pushed.data()); }  // while contacts are evaluated
   Half<const Vec4> positions() const { return {&moving.data()->first}; }
   Half<const Vec4> velocities() const { return {&moving.data()->second}; }
   bool free(std::size_t i) const { return velocity(i).w > 0; }
@@ -118,10 +120,10 @@ struct KernelContext {
   const Periodicity& periodicity;
   std::vector<Chunk>& chunks;
   std::uint32_t chunk_size;
-  LineVector<Letter>& letters;                  // across chunks
-  const std::vector<std::uint32_t>& shared_at;  // inbox.h
-  const std::vector<double>& overlap_share;     // per ordered material pair; all 0 with lever = radius
-  double dt;                                    // 0: forces of a given state
+  LineVector<Push>& letters;                 // across chunks
+  const ForceGrid& grid;                     // of sums of forces
+  const std::vector<double>& overlap_share;  // per ordered material pair; all 0 with lever = radius
+  double dt;                                 // 0: forces of a given state
   double max_overlap;
   bool record;
   bool feel_walls;  // forces on walls are asked for

@@ -12,7 +12,9 @@
 namespace areia::reference {
 
 ReferenceBackend::ReferenceBackend(const Scene& scene, const BackendSettings& settings)
-    : world_(scene, settings.dt, settings.bookings), forces_(world_, state_), bodies_(world_, state_, forces_) {
+    : world_(scene, settings.dt, settings.bookings, settings.forces),
+      forces_(world_, state_),
+      bodies_(world_, state_, forces_) {
   const SceneParticles& p = scene.particles;
   for (std::size_t i = 0; i < p.size(); ++i) {
     Particle one;
@@ -37,6 +39,11 @@ ReferenceBackend::ReferenceBackend(const Scene& scene, const BackendSettings& se
 void ReferenceBackend::set_schedule(const Schedule& s) {
   world_.set_schedule(s);
   if (implicit_) implicit_->forget_forces();
+}
+
+void ReferenceBackend::set_step_times(const StepTimes& times) {
+  forces_.flush_bonds();  // their last kick was one of the old length
+  world_.set_step_times(times);
 }
 
 void ReferenceBackend::start() {
@@ -145,8 +152,9 @@ void ReferenceBodies::freeze(std::size_t k) {
   Particle& p = state_.particles[k];
   p.prescribed = true;
   p.velocity = {};
-  p.placed_x = p.x;
-  p.placed_q = p.q;
+  const World::Origin origin = world_.origin_of(p.set, p.x, p.q);
+  p.placed_x = origin.x;
+  p.placed_q = origin.q;
 }
 
 void ReferenceBodies::keep_only(const std::vector<std::uint8_t>& stays) {

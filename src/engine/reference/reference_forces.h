@@ -1,6 +1,6 @@
-// All forces of the reference backend. What a particle adds up starts from zero and is, in this order: contacts with
-// partners by ascending id, contacts with walls by wall, patch and place, bonds in the order they were made. Fields,
-// fluid and forces at a distance are kept apart (Forces::rate).
+// All forces of the reference backend. What a particle adds up is the sum of its contacts, which has no order
+// (engine/force_sum.h), then bonds in the order they were made. Fields, fluid and forces at a distance are kept apart
+// (Forces::rate).
 //
 // reference_contacts.cpp, reference_bonds.cpp, reference_outer.cpp.
 #pragma once
@@ -10,8 +10,8 @@
 
 #include "engine/distance_plan.h"
 #include "engine/reference/reference_state.h"
+#include "engine/wall_contacts.h"
 #include "engine/world.h"
-#include "scene/wall_geometry.h"
 
 namespace areia::reference {
 
@@ -52,11 +52,14 @@ class Forces {
   Vec3d velocity_of_last_move(const Particle& p) const;
 
   void meet(Particle& i, Particle& j);
-  void meet_wall(Particle& i, std::int32_t w);
-  void meet_mesh(Particle& i, std::int32_t w, const TriangleMesh& mesh);
-  bool meet_point(Particle& i, const Key& key, const WallPoint& at, Record* known, Record& record);
+  void meet_walls(Particle& i);
+  void list_walls(const Particle& i);
+  double reach_of(const Particle& i, std::size_t wall) const;  // of the laws between them, from the centre
+  bool meet_point(Particle& i, const Key& key, const WallHit& hit, Record* known, Record& record);
+  void open(const Particle& i, const Record& record, double overlap);
   Outcome<double> act(const Interaction& laws, const Key& key, const Touch<double>& touch, Particle& i,
                       const Body<double>& j, Record& record);
+  void push(const Particle& p, const Vec3d& force, const Vec3d& torque);
   void evaluate_bonds();
   void evaluate_outer();
   BondBody body_of(const Particle& p) const;
@@ -78,9 +81,13 @@ class Forces {
   Evaluation how_;
   LedgerSums trial_sums_;
   LedgerSums& sums() { return how_.trial ? trial_sums_ : world_.now().ledger; }
-  std::vector<std::uint16_t> met_;  // contacts of each particle so far
+  std::vector<ForceSum> pushed_;    // by contacts, of each particle so far ...
+  std::vector<std::uint16_t> met_;  // ... and how many there were
   std::vector<FrameContact> shown_;
   WallSums on_walls_;
+  std::vector<WallCandidate> candidates_;  // of the particle that meets the walls
+  std::vector<std::int32_t> triangles_;
+  WallScratch scratch_;
   std::int64_t failed_ = kNone;
 };
 

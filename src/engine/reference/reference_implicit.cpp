@@ -12,7 +12,7 @@ Implicit::Implicit(World& world, State& state, Forces& forces, Bodies& bodies)
       settings_(world.scene().settings.numerics.implicit),
       driver_(settings_, world.dt()) {}
 
-void Implicit::advance(bool record) { driver_.advance(*this, world_.time(), world_.next_time(), record); }
+void Implicit::advance(bool record) { driver_.advance(*this, world_.dt(), world_.time(), world_.next_time(), record); }
 
 bool Implicit::load(const std::vector<double>& driver, bool forces_known) {
   forces_known_ = forces_known;
@@ -157,9 +157,12 @@ void Implicit::book_friction(double h) {
   std::vector<Particle>& all = state_.particles;
   for (Particle& p : all) p.friction = p.bond_torque = {};
   for (const Bond& b : state_.bonds) {
-    const BondForce f = forces_.bond_now(b).force;
-    state_.find(b.i)->bond_torque += f.torque_i();
-    if (b.j >= 0) state_.find(b.j)->bond_torque += f.torque_j();
+    const BondNow now = forces_.bond_now(b);
+    Particle& i = *state_.find(b.i);
+    i.bond_torque += anchor_torque_i(now, i.x);
+    if (b.j < 0) continue;
+    Particle& j = *state_.find(b.j);
+    j.bond_torque += anchor_torque_j(now, j.x);
   }
   for (const FrameContact& c : forces_.shown()) {
     const Vec3d f = c.force - dot(c.force, c.n) * c.n;
