@@ -6,9 +6,9 @@
 // no order. Both partners of a contact get the same whole number with opposite signs. The sum is rounded to a double
 // once, and bonds follow in the order in which they were made.
 //
-// The quantum is about 2^-51 of the force at an overlap of a fifth of the radius, between particles of which nine tenths
-// are larger. A contact with an overlap of 1e-3, 1e-4 or 1e-5 of the radius is then rounded by 1e-12, 4e-11 or 1e-9 of
-// its force (Hertz); double positions a hundred radii from the origin bring 2e-11, 2e-10 and 2e-9 into it.
+// The quantum is about 2^-51 of the force at an overlap of a fifth of the radius, between particles of which nine
+// tenths are larger. A contact with an overlap of 1e-3, 1e-4 or 1e-5 of the radius is then rounded by 1e-12, 4e-11 or
+// 1e-9 of its force (Hertz); double positions a hundred radii from the origin bring 2e-11, 2e-10 and 2e-9 into it.
 //
 // Terms beyond 2^51 quanta are kept apart with 128 bits. Nothing reasonable is beyond those: a term of more than 2^110
 // quanta, or none at all, makes the sum not a number, at which the step stops and names the particle.

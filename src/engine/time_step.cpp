@@ -275,7 +275,7 @@ Choices choose(const Scene& scene) {
       c.warnings.push_back(fmt::format("numerics.dt = {:.4g} s exceeds {:.4g} s: {}", c.dt, outer.dt, outer.reason));
   } else {
     const double interval = round_interval(limit);
-    c.dt = interval / std::ceil(interval / limit);
+    c.dt = interval / std::ceil((1 - 1e-9) * interval / limit);
     c.dt_reason = fmt::format("{}, rounded down to fit {:g} s", reason, interval);
   }
 

@@ -4,7 +4,7 @@ import areia
 
 class Output(areia.Case):
     def test_what_is_written_does_not_change_the_result(self):
-        case = areia.data("grains.toml") if hasattr(areia, "data") else areia.source + "/tests/cli/grains.toml"
+        case = self.write("grains.toml", areia.GRAINS)
         hashes = set()
         for k, options in enumerate([[], ["--set", "output.frames=0.0117"],
                                      ["--set", "output.frames=0.05", "--set", "output.series=0.0031"],

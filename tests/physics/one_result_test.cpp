@@ -579,7 +579,7 @@ TEST(OneResult, OutputDecidesNothing) {
   std::string automatic = kBoxed;
   automatic.replace(automatic.find("dt = 2e-5"), 9, "");
   const Frame plain = last_frame(simulate(automatic));
-  for (const std::string& set : {"output.frames=0.003", "output.frames=0.00123", "output.series=7e-4"}) {
+  for (const char* const set : {"output.frames=0.003", "output.frames=0.00123", "output.series=7e-4"}) {
     const Frame other = last_frame(simulate(automatic, {set}));
     EXPECT_EQ(state_hash(other), state_hash(plain)) << set;
     EXPECT_EQ(other.step, plain.step) << set;

@@ -100,7 +100,8 @@ TEST(StageTimes, SameBitsWithStepsOfSeveralLengths) {
   }
 }
 
-TEST(StageTimes, FramesCarryTheTimesThatWereAskedFor) {
+// Frames come at the nearest step and carry its time; they do not change the steps.
+TEST(StageTimes, FramesCarryTheTimesOfTheirSteps) {
   const testing_support::TemporaryFolder folder;
   RunOptions options;
   options.out = folder.path() / "out";
@@ -110,7 +111,21 @@ TEST(StageTimes, FramesCarryTheTimesThatWereAskedFor) {
   std::vector<double> times;
   for (const FrameEntry& f : list_frames(options.out)) times.push_back(f.time);
   ASSERT_EQ(times.size(), 5u);
-  for (int k = 0; k < 5; ++k) EXPECT_NEAR(times[k], 0.005 * k, 1e-15);
+  for (int k = 0; k < 5; ++k) EXPECT_NEAR(times[k], 0.005 * k, 0.35e-4);
+  EXPECT_NEAR(times[4], 0.02, 1e-15);
+}
+
+// The automatic step fits round times, so there frames come to the instant.
+TEST(StageTimes, FramesAtRoundTimesCarryThem) {
+  const testing_support::TemporaryFolder folder;
+  RunOptions options;
+  options.out = folder.path() / "out";
+  const Case c = parse_case(kFalling + "[[stages]]\nduration = 0.3\n", "test", {"output.frames=0.05"});
+  run_case(c, options);
+  std::vector<double> times;
+  for (const FrameEntry& f : list_frames(options.out)) times.push_back(f.time);
+  ASSERT_EQ(times.size(), 7u);
+  for (int k = 0; k < 7; ++k) EXPECT_NEAR(times[k], 0.05 * k, 1e-15);
 }
 
 // ---- bodies ----

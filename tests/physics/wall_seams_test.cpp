@@ -128,7 +128,7 @@ tangential = { law = "coulomb_history", mu = 0.5, xi = 0.1 }
 [fields.g]
 acceleration = [0, 0, -9.81]
 )";
-  const std::string rest = stage("until = { at_rest = true, at_most = 10 }");
+  const std::string rest = stage("until = { at_rest = true, at_most = 10, rest_energy = 1e-12 }");
   const std::pair<const char*, const char*> rings[] = {
       {"cone = { from = [0, 0, -0.1], to = [0, 0, 0.2], radius_from = 0.005, radius_to = 0.305 }",
        "[0.001, 0, -0.0742]"},
