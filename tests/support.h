@@ -1,5 +1,7 @@
 // Helpers of the physics tests: cases as TOML text, reference values from tests/data/dem.json.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -38,6 +40,12 @@ inline void watch(Simulation& s, const std::function<void(const Frame&)>& look) 
 inline Frame last_frame(Simulation s) {
   while (!s.finished()) s.advance(1 << 20);
   return s.frame();
+}
+
+// The automatic step is the longest that is allowed, less than 1 % shorter to fit round times.
+inline void expect_step(double dt, double longest) {
+  EXPECT_LE(dt, (1 + 1e-5) * longest);
+  EXPECT_GT(dt, 0.99 * longest);
 }
 
 }  // namespace areia::test

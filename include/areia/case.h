@@ -95,6 +95,14 @@ struct RegionSurface {
   friend bool operator==(const RegionSurface&, const RegionSurface&) { return true; }
 };
 
+// The periods of the domain, along which a region repeats itself; 0 along axes that do not. They follow from the case,
+// and make no difference between two regions, either.
+struct RegionPeriods {
+  Vec3d length;
+  bool any() const { return length.x > 0 || length.y > 0 || length.z > 0; }
+  friend bool operator==(const RegionPeriods&, const RegionPeriods&) { return true; }
+};
+
 struct Region {
   enum class Kind { box, sphere, cylinder, half_space, slab, mesh, all };
   Kind kind = Kind::box;
@@ -107,6 +115,7 @@ struct Region {
   double scale = 1;       // mesh: metres per unit of the file
   bool outside = false;   // the complement
   RegionSurface surface;  // mesh: filled in by the program
+  RegionPeriods periods;  // filled in by the program
   friend bool operator==(const Region&, const Region&) = default;
 };
 
@@ -326,12 +335,21 @@ struct BondSet {
   double max_distance = 0;                         // near: m
   std::vector<std::array<std::int64_t, 2>> pairs;  // list: particle ids
   int anchors = 1;                                 // per pair; from 2 on, on a ring in the contact plane
-  double ring_radius = 0;                          // m
-  double stiffness = 0;                            // k of one anchor, N/m
+  double ring_radius = 0;                          // m; 0 with a cement radius: that over sqrt(2)
+  double radius = 0;                               // of the cement, m; its area is pi radius^2
+  double radius_factor = 0;                        // the same over the smaller radius of the two bodies
+  double stiffness = 0;                            // k of one anchor along the line of centres, N/m
+  double young = 0;                                // of the cement, Pa, in place of k: young area/(length anchors)
+  double shear_ratio = 1;                          // k across the line of centres over k along it
   Damping damping = Damping::value;
-  double damper = 0;              // c of one anchor, N s/m
-  double strength = kForever;     // sigma, N
-  bool break_on_elastic = false;  // else on the total force
+  double damper = 0;           // c of one anchor, N s/m
+  double damping_ratio = 0;    // in place of c: of the critical damper, along and across the line of centres alike
+  double strength = kForever;  // of one anchor, N, whatever the direction of its force; or by direction:
+  double tensile_strength = kForever, shear_strength = kForever, compressive_strength = kForever;  // N
+  double tensile_stress = kForever, shear_stress = kForever,
+         compressive_stress = kForever;  // Pa on its share of the area
+  double weibull_modulus = 0;            // 0: no scatter
+  bool break_on_elastic = false;         // else on the total force
   Anchor anchor = Anchor::common;
   Point point = Point::midpoint;
   bool contact = true;      // bonded pairs touch as others do
@@ -343,7 +361,7 @@ struct Stage {
   std::string name;
   double duration = 0;                      // > 0: runs this long; with at_rest: at most this long
   bool at_rest = false;                     // ends when kinetic energy per particle stays below rest_energy
-  double rest_energy = 0;                   // J per particle; 0: 1e-6 of m g d of the mean particle
+  double rest_energy = 0;                   // J per particle; 0: 1e-6 of m g d, or 1e-9 of the most seen
   std::vector<std::string> remove_walls;    // at the start of the stage
   std::vector<std::string> insert_walls;    // walls that were not there before, or had been removed
   std::vector<std::string> remove_groups;   // particles taken out, counted as removed, not lost

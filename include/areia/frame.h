@@ -46,12 +46,16 @@ struct FrameBond {
   Vec3d force;           // on i
 };
 
+enum class BreakMode { tension, shear, compression };  // what came closest to, or furthest beyond, its strength
+
 struct FrameBreak {  // a bond that broke since the start
   double time = 0;
   std::int64_t i = 0, j = -1;
   std::int32_t wall = -1, set = 0;
   Vec3d point;
-  double force = 0;  // N, at which it broke
+  double force = 0;              // N, at which it broke
+  double normal = 0, shear = 0;  // N, its parts along the line of centres (a pull is positive) and across it
+  BreakMode mode = BreakMode::tension;
 };
 
 struct FrameWall {

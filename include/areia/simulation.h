@@ -97,7 +97,9 @@ class Simulation {
   Statistics statistics() const;
   void measure_profile(bool on);  // from now on
   double time() const;
-  double dt() const;
+  double dt() const;  // the chosen step; those before the end of a stage may be shorter
+  // Steps to the first instant at or after this time, as far as the end of the stage; at least one.
+  std::int64_t steps_to(double time) const;
   std::int64_t step() const;
   std::int64_t particle_count() const;
   double kinetic_energy() const;

@@ -2,6 +2,7 @@
 // Backends: cpu (fast, all cores), reference (serial, brute force) and events (hard spheres); later cuda and mpi.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -111,6 +112,18 @@ struct Surroundings {
   std::vector<std::uint8_t> wall_present;
 };
 
+// Steps of one length, from a step at which the time is known. The last of them ends at the time that was asked for, to
+// the bit.
+struct StepTimes {
+  std::int64_t first = 0, last = std::numeric_limits<std::int64_t>::max();
+  double start = 0, end = kForever;  // s, at these steps
+  double dt = 0;
+
+  double time_at(std::int64_t step) const {
+    return step == last ? end : start + static_cast<double>(step - first) * dt;
+  }
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -121,6 +134,7 @@ class Backend {
   // Throws StoppedError on a blow-up or a lost particle; the state is then not to be used.
   virtual void advance(std::int64_t steps, bool record) = 0;
   virtual void set_schedule(const Schedule& schedule) = 0;
+  virtual void set_step_times(const StepTimes& times) = 0;  // of the steps from here on
   virtual void apply(const Change& change) = 0;
 
   virtual Surroundings surroundings(const Box& box) const = 0;

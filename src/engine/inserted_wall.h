@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include "areia/error.h"
-#include "scene/motion.h"
-#include "scene/scene_wall.h"
+#include "search/wall_images.h"
 
 namespace areia {
 
-inline void check_inserted(const Scene& scene, std::size_t w, const Pose& pose, std::int64_t id, const Vec3d& x,
-                           double radius, double time) {
-  const double overlap = radius - wall_distance(scene.walls[w], pose.to_body(x), radius);
+inline void check_inserted(const Scene& scene, const Periodicity& periodicity, std::size_t w, const Pose& pose,
+                           std::int64_t id, const Vec3d& x, double radius, double time) {
+  const double overlap = radius - wall_distance(periodicity, scene.walls[w], pose, x, radius);
   const double most = scene.settings.numerics.max_overlap;
   if (overlap > most * radius)
     throw StoppedError(

@@ -191,7 +191,7 @@ class Packer {
     for (std::size_t i = 0; i < scene.particles.size(); ++i)
       placed.add({scene.particles.x[i], scene.particles.radius[i]});
     const std::vector<PlacedWall> walls = walls_at_start(scene.walls);
-    const PlaceRule rule{fill_.region, fill_.min_gap, fill_.max_attempts, flat_};
+    const PlaceRule rule{fill_.region, fill_.min_gap, fill_.max_attempts, flat_, periodicity_of(case_.domain)};
     std::vector<std::size_t> order(radii.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
@@ -292,7 +292,7 @@ class Packer {
       if (radii.empty()) break;
       std::stable_sort(radii.begin(), radii.end(), std::greater<>());
       const PlaceRule rule{slice(surface, surface + thickness), fill_.min_gap,
-                           std::min<std::int64_t>(fill_.max_attempts, 2000), flat_};
+                           std::min<std::int64_t>(fill_.max_attempts, 2000), flat_, periodicity_of(case_.domain)};
       PlacedBalls placed;
       const Frame now = s.frame();
       for (std::size_t i = 0; i < now.particles.x.size(); ++i)
@@ -488,7 +488,7 @@ Case prepared(const Case& c, const PrepareOptions& options) {
   std::vector<Problem> problems = validate(c);
   if (!problems.empty()) throw InputError(std::move(problems));
   Case out = c;
-  prepare_surfaces(out);
+  prepare_regions(out);
   allow_packed_overlaps(out);
   for (std::size_t k = 0; k < out.particles.size(); ++k) {
     if (!needs_preparation(out.particles[k])) continue;

@@ -1,4 +1,10 @@
-// The loop over stages: what happens when, in whole time steps. Groups: theory manual, section 2.2.
+// The loop over stages: what happens when. Groups: theory manual, section 2.2.
+//
+// A stage ends at the time that the case asks for. Where no whole number of steps fits before it, the last fifty of
+// them are shorter, by a fiftieth; in a stage that is shorter itself, all. So it lasts as long as it should, and
+// nothing adds up over many of them. A change of the step from one to the next costs energy, f . v times half of it, so
+// it is spread; a step that the case gives is kept until the end is near. What is written, and when, has no influence
+// on the steps.
 #include "areia/simulation.h"
 
 #include <fmt/format.h>
@@ -7,6 +13,7 @@
 #include <cmath>
 
 #include "areia/error.h"
+#include "core/exact_sum.h"
 #include "engine/backend.h"
 #include "engine/ledger.h"
 #include "engine/prepare.h"
@@ -21,27 +28,23 @@ namespace {
 
 constexpr std::int64_t kRestInterval = 100;  // steps between tests for rest
 constexpr double kSameTime = 1e-6;           // of a step: times that differ by less are the same
+constexpr std::int64_t kShorterSteps = 50;   // before the end of a stage
 constexpr std::int64_t kRestTests = 10;      // how many in a row must find rest
 
 // Kinetic energy per particle that counts as rest: 1e-6 of what the mean particle gains by falling through its own
-// diameter. Without gravity: 1e-9 of the initial kinetic energy per particle.
+// diameter; 0 without gravity. Then it is kRestOfLiveliest of the largest that tests for rest have found, so that what
+// never moved is at rest, too.
 double default_rest_energy(const Scene& scene, const SceneParticles& p) {
-  const Vec3d g = uniform_gravity(scene.settings);
-  double weight = 0, kinetic = 0, n = 0;
+  const double g = norm(uniform_gravity(scene.settings));
+  double weight = 0, n = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (p.prescribed[i]) continue;
     n += 1;
-    weight += p.mass[i] * norm(g) * 2 * p.radius[i];
-    kinetic += 0.5 * p.mass[i] * norm2(p.v[i]) + 0.5 * p.inertia[i] * norm2(p.w[i]);
+    weight += p.mass[i] * g * 2 * p.radius[i];
   }
-  if (n == 0) return 0;
-  return weight > 0 ? 1e-6 * weight / n : 1e-9 * kinetic / n;
+  return n > 0 ? 1e-6 * weight / n : 0;
 }
-
-std::int64_t whole_steps(double duration, double dt) {
-  const double n = duration / dt, nearest = std::round(n);
-  return static_cast<std::int64_t>(std::fabs(n - nearest) < 1e-6 * std::max(1.0, nearest) ? nearest : std::ceil(n));
-}
+constexpr double kRestOfLiveliest = 1e-9;
 
 }  // namespace
 
@@ -56,16 +59,59 @@ struct Simulation::Parts {
   // progress through the stages
   std::size_t stage = 0;
   std::int64_t stage_first_step = 0;
+  StepTimes times;           // of the present steps
+  std::int64_t leg_end = 0;  // step up to which steps are as they are now
+  bool last_leg = false;     // the stage ends there
   std::int64_t quiet_tests = 0;
+  double liveliest = 0;             // J, largest kinetic energy per particle that a test for rest has found
   std::vector<double> stage_start;  // s, of the stages begun so far
   bool over = false;                // the present stage has ended; the next one begins with the next step
   bool done = false;
 
   const Case& settings() const { return scene.settings; }
   const Stage& present() const { return settings().stages[stage]; }
-  std::int64_t stage_steps() const {
-    return present().duration > 0 ? whole_steps(present().duration, choices.dt)
-                                  : std::numeric_limits<std::int64_t>::max();
+
+  // --- the end of a stage ---
+  double stage_end = kForever;  // s, of the present stage if it takes its time
+  // Durations since the last stage that ended by itself, added without rounding: ten stages of 0.1 s end at 1 s.
+  double find_stage_end() const {
+    if (!(present().duration > 0)) return kForever;
+    std::size_t from = stage;
+    while (from > 0 && !settings().stages[from - 1].at_rest) --from;
+    ExactSum sum;
+    sum += stage_start[from];
+    for (std::size_t k = from; k <= stage; ++k) sum += settings().stages[k].duration;
+    return sum.value();
+  }
+  void begin_leg() {
+    last_leg = true;
+    const std::int64_t here = backend->step();
+    if (stage_end == kForever) {
+      leg_end = std::numeric_limits<std::int64_t>::max();
+      return take({here, leg_end, backend->time(), kForever, choices.dt});
+    }
+    const double steps = (stage_end - backend->time()) / choices.dt, nearest = std::max(1.0, std::round(steps));
+    const bool fits = std::fabs(steps - nearest) < kSameTime * nearest;
+    const bool loose = present().at_rest;  // the longest that it may take
+    const StepTimes plain{here, std::numeric_limits<std::int64_t>::max(), backend->time(), kForever, choices.dt};
+    if (fits || loose) {
+      leg_end = here + static_cast<std::int64_t>(fits ? nearest : std::ceil(steps));
+      return take(plain);
+    }
+    if (steps > kShorterSteps) {
+      leg_end = here + static_cast<std::int64_t>(std::floor(steps)) - (kShorterSteps - 1);
+      last_leg = false;
+      return take(plain);
+    }
+    const double n = std::ceil(steps);
+    leg_end = here + static_cast<std::int64_t>(n);
+    take({here, leg_end, backend->time(), stage_end, (stage_end - backend->time()) / n});
+  }
+  // Steps of the chosen length that go on count from where they began.
+  void take(const StepTimes& next) {
+    if (next.end == kForever && times.end == kForever && times.dt == next.dt) return;
+    times = next;
+    backend->set_step_times(times);
   }
 
   // Motions and fields tied to a stage start and stop when it begins; before that they wait.
@@ -118,7 +164,7 @@ struct Simulation::Parts {
     for (const Wall& w : settings().walls) {
       if (w.when == Interval{}) continue;
       for (const double t : {resolved(w.when.start, w.when.start_stage), resolved(w.when.stop, w.when.stop_stage)}) {
-        const double steps = std::ceil((t - backend->time()) / choices.dt - kSameTime);
+        const double steps = std::ceil((t - backend->time()) / times.dt - kSameTime);
         if (steps >= 1 && steps < 9e15) next = std::min(next, static_cast<std::int64_t>(steps));
       }
     }
@@ -129,6 +175,20 @@ struct Simulation::Parts {
     m.start = resolved(m.start, m.start_stage);
     m.stop = resolved(m.stop, m.stop_stage);
     return m;
+  }
+  // Whether the motion of a set is over because a stage has frozen it. One that begins with that stage or later moves
+  // it from where it was frozen.
+  bool is_stopped(std::size_t set) const {
+    const ParticleSet& particles = settings().particles[set];
+    const std::string& group = particles.group.empty() ? particles.name : particles.group;
+    const Motion& m = scene.set_motion[set];
+    for (std::size_t k = stage_start.size(); k-- > 0;) {
+      const std::vector<std::string>& frozen = settings().stages[k].freeze_groups;
+      if (std::find(frozen.begin(), frozen.end(), group) == frozen.end()) continue;
+      const double start = resolved(m.start, m.start_stage);
+      return start < stage_start[k] || (start == stage_start[k] && m.start_stage.empty());
+    }
+    return false;
   }
   std::vector<Interval> stream_times() const {
     std::vector<Interval> all;
@@ -152,7 +212,8 @@ struct Simulation::Parts {
       s.wall_motion.push_back(resolved(w.motion));
       s.servo.push_back(plan(w));
     }
-    for (const Motion& m : scene.set_motion) s.set_motion.push_back(resolved(m));
+    for (std::size_t k = 0; k < scene.set_motion.size(); ++k)
+      s.set_motion.push_back(is_stopped(k) ? Motion{} : resolved(scene.set_motion[k]));
     for (ForceField f : settings().fields) {
       f.start = resolved(f.start, f.start_stage);
       f.stop = resolved(f.stop, f.stop_stage);
@@ -166,8 +227,10 @@ struct Simulation::Parts {
     return s;
   }
 
-  void begin_stage() {
-    stage_start.push_back(backend->time());
+  // `at`: the time that the stage before was to last to, or the present one.
+  void begin_stage(double at) {
+    stage_start.push_back(at);
+    stage_end = find_stage_end();
     stage_first_step = backend->step();
     quiet_tests = 0;
     backend->set_schedule(schedule());
@@ -190,16 +253,22 @@ struct Simulation::Parts {
     groups(s.freeze_groups, c.freeze_groups);
     if (!s.name.empty()) c.make_bonds = bond_sets_of(settings(), s.name);
     switch_walls(c);
+    begin_leg();
   }
 
   // Called after each batch of steps: is the stage's time over, or all quiet?
   void test_for_end() {
     const std::int64_t in_stage = backend->step() - stage_first_step;
-    over = in_stage >= stage_steps();
+    over = backend->step() == leg_end && last_leg;
+    if (!over && backend->step() == leg_end) begin_leg();
     if (!over && present().at_rest && backend->step() % kRestInterval == 0 && in_stage > 0) {
-      const double limit = present().rest_energy > 0 ? present().rest_energy : rest_energy;
       const auto n = static_cast<double>(std::max<std::int64_t>(1, backend->free_count()));
-      quiet_tests = backend->kinetic_energy() / n < limit ? quiet_tests + 1 : 0;
+      const double kinetic = backend->kinetic_energy() / n;
+      liveliest = std::max(liveliest, kinetic);
+      const double limit = present().rest_energy > 0 ? present().rest_energy
+                           : rest_energy > 0         ? rest_energy
+                                                     : kRestOfLiveliest * liveliest;
+      quiet_tests = kinetic <= limit ? quiet_tests + 1 : 0;
       over = quiet_tests >= kRestTests && !(streams.any() && streams.running(backend->time(), stream_times()));
     }
     done = over && stage + 1 == settings().stages.size();
@@ -252,7 +321,9 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   p.backend->set_schedule(p.schedule());
   p.backend->start();
   p.stage_start.clear();
-  p.begin_stage();
+  p.times.dt = p.choices.dt;
+  p.begin_stage(0);
+  p.liveliest = p.backend->kinetic_energy() / static_cast<double>(std::max<std::int64_t>(1, p.backend->free_count()));
   p.scene.particles = {};  // the backend has its own
 }
 
@@ -270,17 +341,20 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
   while (taken < steps && !p.done) {
     if (p.over) {
       p.over = false;
+      const bool in_time = p.backend->step() == p.leg_end && p.last_leg;
+      const double at = in_time && !p.present().at_rest ? p.stage_end : p.backend->time();
       ++p.stage;
-      p.begin_stage();
+      p.begin_stage(at);
     }
-    const std::int64_t left = p.stage_steps() - (p.backend->step() - p.stage_first_step);
+    const std::int64_t left = p.leg_end - p.backend->step();
     std::int64_t n = std::min(steps - taken, left);
     p.switch_walls({});
     if (p.streams.any()) p.insert_from_streams();
     n = std::min(n, p.until_switch());
     if (p.present().at_rest) n = std::min(n, kRestInterval - p.backend->step() % kRestInterval);
     if (p.streams.any()) n = std::min(n, p.streams.steps_left(p.backend->step()));
-    const bool may_finish = p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || n == left);
+    const bool may_finish =
+        p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || (n == left && p.last_leg));
     p.backend->advance(n, may_finish || (show_contacts && taken + n == steps));
     taken += n;
     p.test_for_end();
@@ -306,6 +380,12 @@ Statistics Simulation::statistics() const {
 void Simulation::measure_profile(bool on) { parts_->backend->measure_profile(on); }
 double Simulation::time() const { return parts_->backend->time(); }
 double Simulation::dt() const { return parts_->choices.dt; }
+std::int64_t Simulation::steps_to(double time) const {
+  const Parts& p = *parts_;
+  const double steps = std::ceil((time - p.backend->time()) / p.times.dt - kSameTime);
+  const std::int64_t left = p.leg_end - p.backend->step();
+  return std::max<std::int64_t>(1, steps < static_cast<double>(left) ? static_cast<std::int64_t>(steps) : left);
+}
 std::int64_t Simulation::step() const { return parts_->backend->step(); }
 std::int64_t Simulation::particle_count() const { return parts_->backend->particle_count(); }
 double Simulation::kinetic_energy() const { return parts_->backend->kinetic_energy(); }
@@ -313,7 +393,7 @@ const std::string& Simulation::stage() const { return parts_->present().name; }
 
 double Simulation::planned_time() const {
   const Parts& p = *parts_;
-  double t = static_cast<double>(p.stage_first_step) * p.choices.dt;
+  double t = p.stage_start.back();
   for (std::size_t k = p.stage; k < p.settings().stages.size(); ++k) t += p.settings().stages[k].duration;
   return t;
 }
@@ -324,8 +404,11 @@ Archive Simulation::save() const {
   p.backend->save(a);
   p.streams.save(a);
   a.integer["stage"] = {static_cast<std::int64_t>(p.stage), p.stage_first_step, p.quiet_tests, p.over, p.done};
+  a.integer["leg"] = {p.times.first, p.times.last, p.leg_end, p.last_leg};
+  a.real["leg"] = {p.times.start, p.times.end, p.times.dt};
   a.integer["wall_there"].assign(p.wall_there.begin(), p.wall_there.end());
   a.real["stage_start"] = p.stage_start;
+  a.real["liveliest"] = {p.liveliest};
   a.real["choices"] = {p.choices.dt};
   return a;
 }
@@ -333,14 +416,17 @@ Archive Simulation::save() const {
 void Simulation::load(const Archive& a) {
   Parts& p = *parts_;
   const auto stage = a.integer.find("stage"), there = a.integer.find("wall_there");
-  const auto start = a.real.find("stage_start"), choices = a.real.find("choices");
+  const auto start = a.real.find("stage_start"), choices = a.real.find("choices"), times = a.real.find("leg");
+  const auto leg = a.integer.find("leg");
   if (stage == a.integer.end() || stage->second.size() != 5 || start == a.real.end() || choices == a.real.end() ||
       static_cast<std::size_t>(stage->second[0]) >= p.settings().stages.size() || choices->second.size() != 1)
     throw FileError("checkpoint does not belong to this case");
   if (choices->second[0] != p.choices.dt)
     throw FileError(fmt::format("checkpoint was written with a time step of {} s; this case gives {} s",
                                 choices->second[0], p.choices.dt));
-  if (there == a.integer.end() || there->second.size() != p.wall_there.size())
+  if (there == a.integer.end() || there->second.size() != p.wall_there.size() || leg == a.integer.end() ||
+      leg->second.size() != 4 || times == a.real.end() || times->second.size() != 3 ||
+      static_cast<std::int64_t>(start->second.size()) != stage->second[0] + 1)
     throw FileError("checkpoint does not belong to this case");
   for (std::size_t w = 0; w < p.wall_there.size(); ++w) p.wall_there[w] = there->second[w] != 0;
   p.stage = static_cast<std::size_t>(stage->second[0]);
@@ -349,6 +435,13 @@ void Simulation::load(const Archive& a) {
   p.over = stage->second[3] != 0;
   p.done = stage->second[4] != 0;
   p.stage_start = start->second;
+  if (const auto at = a.real.find("liveliest"); at != a.real.end() && at->second.size() == 1)
+    p.liveliest = at->second[0];
+  p.times = {leg->second[0], leg->second[1], times->second[0], times->second[1], times->second[2]};
+  p.stage_end = p.find_stage_end();
+  p.leg_end = leg->second[2];
+  p.last_leg = leg->second[3] != 0;
+  p.backend->set_step_times(p.times);
   p.backend->set_schedule(p.schedule());
   p.backend->load(a);
   p.streams.load(a);

@@ -126,13 +126,16 @@ T get_one(const Archive& a, const std::string& name) {
 
 // What a bond is made of besides its ends, as numbers.
 struct BondNumbers {
-  Vec3d a_i, a_j, elastic, viscous, arm_i, arm_j, anchor_i, anchor_j, force;
-  double damper, energy;
+  Vec3d a_i, a_j, axis, anchor_i, anchor_j, force;
+  BondForce last;
+  BondLaw law;
+  BondStrength strength;
+  double energy;
 };
 struct BreakNumbers {
   double time;
   Vec3d point;
-  double force;
+  double force, normal, shear;
 };
 using Ends = std::array<std::int64_t, 4>;  // i, j, wall, set
 
@@ -146,21 +149,23 @@ void put_bonds(Archive& a, const SnapshotBonds& bonds) {
   std::vector<Ends> ends, broken;
   std::vector<BondNumbers> numbers;
   std::vector<BreakNumbers> breaks;
+  std::vector<std::uint8_t> modes;
   for (std::size_t k = 0; k < bonds.all.size(); ++k) {
     const Bond& b = bonds.all[k];
-    const BondForce& f = b.last.force;
     ends.push_back({b.i, b.j, b.wall, b.set});
-    numbers.push_back({b.a_i, b.a_j, f.elastic, f.viscous, f.arm_i, f.arm_j, b.last.anchor_i, b.last.anchor_j,
-                       bonds.force[k], b.damper, b.last.energy});
+    numbers.push_back({b.a_i, b.a_j, b.axis, b.last.anchor_i, b.last.anchor_j, bonds.force[k], b.last.force, b.law,
+                       b.strength, b.last.energy});
   }
   for (const FrameBreak& b : bonds.breaks) {
     broken.push_back({b.i, b.j, b.wall, b.set});
-    breaks.push_back({b.time, b.point, b.force});
+    breaks.push_back({b.time, b.point, b.force, b.normal, b.shear});
+    modes.push_back(static_cast<std::uint8_t>(b.mode));
   }
   a.integer["bonds/ends"] = flat(ends);
   a.integer["bonds/broken_ends"] = flat(broken);
   put(a, "bonds/numbers", numbers);
   put(a, "bonds/breaks", breaks);
+  put(a, "bonds/modes", modes);
 }
 
 std::vector<Ends> get_ends(const Archive& a, const std::string& name, std::size_t count) {
@@ -174,21 +179,27 @@ std::vector<Ends> get_ends(const Archive& a, const std::string& name, std::size_
 void get_bonds(const Archive& a, SnapshotBonds& bonds) {
   std::vector<BondNumbers> numbers;
   std::vector<BreakNumbers> breaks;
+  std::vector<std::uint8_t> modes;
   get(a, "bonds/numbers", numbers);
   get(a, "bonds/breaks", breaks);
+  get(a, "bonds/modes", modes);
+  if (modes.size() != breaks.size()) refuse(fmt::format("it has {} modes of {} breaks", modes.size(), breaks.size()));
   const std::vector<Ends> ends = get_ends(a, "bonds/ends", numbers.size()),
                           broken = get_ends(a, "bonds/broken_ends", breaks.size());
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     const BondNumbers& n = numbers[k];
     const auto [i, j, wall, set] = ends[k];
-    bonds.all.push_back({i, j, static_cast<std::int32_t>(wall), static_cast<std::int32_t>(set), n.a_i, n.a_j, n.damper,
-                         BondKick{{n.elastic, n.viscous, n.arm_i, n.arm_j}, n.anchor_i, n.anchor_j, n.energy}});
+    bonds.all.push_back({i, j, static_cast<std::int32_t>(wall), static_cast<std::int32_t>(set), n.a_i, n.a_j, n.axis,
+                         n.law, n.strength, BondKick{n.last, n.anchor_i, n.anchor_j, n.energy}});
     bonds.force.push_back(n.force);
   }
   for (std::size_t k = 0; k < breaks.size(); ++k) {
     const auto [i, j, wall, set] = broken[k];
-    bonds.breaks.push_back({breaks[k].time, i, j, static_cast<std::int32_t>(wall), static_cast<std::int32_t>(set),
-                            breaks[k].point, breaks[k].force});
+    const BreakNumbers& n = breaks[k];
+    if (modes[k] > static_cast<std::uint8_t>(BreakMode::compression))
+      refuse(fmt::format("no bond breaks by {}", modes[k]));
+    bonds.breaks.push_back({n.time, i, j, static_cast<std::int32_t>(wall), static_cast<std::int32_t>(set), n.point,
+                            n.force, n.normal, n.shear, static_cast<BreakMode>(modes[k])});
   }
 }
 
@@ -281,16 +292,16 @@ void check_contacts(const SnapshotContacts& c, const SnapshotParticles& p, const
   if (numbers != c.history.size()) refuse("contacts remember other numbers than are there");
 }
 
-// Where contacts with meshes were, in their order.
-void get_places(const std::vector<double>& place, const Scene& scene, SnapshotContacts& c) {
+// Where contacts with walls were, in their order.
+void get_places(const std::vector<double>& place, SnapshotContacts& c) {
   for (std::size_t k = 0; k < c.size(); ++k) {
-    if (c.wall[k] < 0 || !scene.walls[c.wall[k]].mesh) continue;
+    if (c.wall[k] < 0) continue;
     const std::size_t at = 6 * c.place.size();
-    if (at + 6 > place.size()) refuse("contacts with meshes lack their places");
+    if (at + 6 > place.size()) refuse("contacts with walls lack their places");
     const double* m = &place[at];
-    c.place.push_back({c.patch[k], {m[0], m[1], m[2]}, {m[3], m[4], m[5]}});
+    c.place.push_back({c.wall[k], c.patch[k], {m[0], m[1], m[2]}, {m[3], m[4], m[5]}});
   }
-  if (place.size() != 6 * c.place.size()) refuse("there are more places on meshes than contacts");
+  if (place.size() != 6 * c.place.size()) refuse("there are more places on walls than contacts");
 }
 
 }  // namespace
@@ -306,7 +317,7 @@ void write(Snapshot&& snapshot, Archive& a) {
   for_each_column_of_contacts(c, move_in);
   a.real["contacts/history"] = std::move(c.history);
   std::vector<double>& place = a.real["contacts/place"];
-  for (const MeshMemory& m : c.place) place.insert(place.end(), {m.point.x, m.point.y, m.point.z, m.n.x, m.n.y, m.n.z});
+  for (const WallMemory& m : c.place) place.insert(place.end(), {m.point.x, m.point.y, m.point.z, m.n.x, m.n.y, m.n.z});
   put_bonds(a, snapshot.bonds);
   put_world(a, snapshot.world);
   a.real["implicit/driver"] = std::move(snapshot.implicit.driver);
@@ -323,7 +334,7 @@ Snapshot read_snapshot(const Archive& a, const Scene& scene) {
   for_each_column_of_contacts(s.contacts, read);
   s.contacts.history = array_of(a.real, "contacts/history");
   check_contacts(s.contacts, s.particles, scene);
-  get_places(array_of(a.real, "contacts/place"), scene, s.contacts);
+  get_places(array_of(a.real, "contacts/place"), s.contacts);
 
   get_bonds(a, s.bonds);
   for (const Bond& b : s.bonds.all) {

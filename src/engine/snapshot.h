@@ -14,7 +14,7 @@
 #include "areia/frame.h"
 #include "engine/world.h"
 #include "scene/bond.h"
-#include "scene/triangle_mesh.h"
+#include "scene/wall_hits.h"
 
 namespace areia {
 
@@ -45,10 +45,10 @@ struct SnapshotParticles {
 struct SnapshotContacts {
   std::vector<std::int64_t> i, j;  // ids; j = -1 at a wall
   std::vector<std::int32_t> wall, patch;
-  std::vector<std::int32_t> k;  // tells contacts of one patch of a mesh apart, in the order of find_mesh_hits
+  std::vector<std::int32_t> k;  // tells contacts of one patch apart, in the order of sort_out
   std::vector<std::int32_t> numbers;
   std::vector<double> history;
-  std::vector<MeshMemory> place;  // of contacts with meshes alone, in their order
+  std::vector<WallMemory> place;  // of contacts with walls alone, in their order
 
   std::size_t size() const { return i.size(); }
 };

@@ -64,7 +64,7 @@ double clearing_time(const Scene& scene, std::size_t k, const Stream& s) {
 
 }  // namespace
 
-Streams::Streams(const Scene& scene, double dt) : dt_(dt) {
+Streams::Streams(const Scene& scene, double dt) {
   for (std::size_t k = 0; k < scene.settings.particles.size(); ++k) {
     const auto* s = std::get_if<Stream>(&scene.settings.particles[k].source);
     if (!s) continue;
@@ -109,12 +109,12 @@ std::vector<NewParticle> Streams::take(std::int64_t step, const std::vector<Inte
   for (One& s : streams_) {
     if (step % s.steps != 0 || step == s.last) continue;
     s.last = step;
-    draw(s, when[s.set], scene, static_cast<double>(step) * dt_);
+    draw(s, when[s.set], scene, backend.time());
     if (s.waiting.empty()) continue;
 
     const ParticleSet& set = scene.settings.particles[s.set];
     const auto& stream = std::get<Stream>(set.source);
-    const PlaceRule rule{stream.region, 0, kAttempts, domain.dimension == 2 ? domain.flat_axis : -1};
+    const PlaceRule rule{stream.region, 0, kAttempts, domain.dimension == 2 ? domain.flat_axis : -1, periodicity};
     PlacedBalls placed;
     const Surroundings around = backend.surroundings(bounds_of(stream.region));
     for (std::size_t k = 0; k < around.x.size(); ++k) placed.add({around.x[k], around.radius[k]});

@@ -43,7 +43,6 @@ class Streams {
   };
   void draw(One& s, const Interval& when, const Scene& scene, double t);
   std::vector<One> streams_;
-  double dt_ = 0;
 };
 
 // One particle of a set, as the set and the list entry say.

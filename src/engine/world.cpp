@@ -14,7 +14,7 @@ namespace areia {
 
 World::World(const Scene& scene, double dt, const Grid& bookings, const ForceGrid& forces)
     : scene_(scene),
-      dt_(dt),
+      times_{.dt = dt},
       force_grid_(forces),
       periodicity_{scene.settings.domain.periodic, scene.settings.domain.box.min,
                    scene.settings.domain.box.max - scene.settings.domain.box.min},
@@ -61,7 +61,7 @@ void World::place_walls(double t) {
 void World::move_servos(double t) {
   for (std::size_t w = 0; w < now_.walls.size(); ++w)
     if (schedule_.servo[w].on && now_.walls[w].present)
-      advance(schedule_.servo[w], now_.walls[w].servo, now_.walls[w].sum.force, t, dt_);
+      advance(schedule_.servo[w], now_.walls[w].servo, now_.walls[w].sum.force, t, times_.dt);
 }
 
 void World::place_sets(double t) {
@@ -74,6 +74,13 @@ World::Placed World::placed(std::uint16_t set, const Vec3d& at, const Quat& turn
   const Pose& pose = set_pose_[set];
   const Vec3d x = pose.to_world(at);
   return {periodicity_.wrapped(x), pose.velocity_at(x), pose.w, multiply(pose.q, turn)};
+}
+
+// A motion that has not begun may hold its bodies away from where they were placed, by the first line of a table.
+World::Origin World::origin_of(std::uint16_t set, const Vec3d& x, const Quat& q) const {
+  const Pose pose = pose_at(schedule_.set_motion[set], time());
+  if (pose.in_place()) return {x, q};
+  return {pose.to_body(x), multiply(conjugate(pose.q), q)};
 }
 
 static bool contains(const std::vector<std::uint16_t>& all, std::uint16_t one) {
@@ -94,22 +101,18 @@ void World::switch_bodies(const Change& change, Bodies& bodies) {
   const Energy before = bodies.stored_energy();  // freeing and freezing change it, too
   for (std::size_t k = 0; k < bodies.count(); ++k) {
     const Bodies::View b = bodies.view(k);
-    bool free = b.free;
-    if (contains(change.release_groups, b.group) && !free) {
-      bodies.release(k);
-      free = true;
-    }
-    if (contains(change.freeze_groups, b.group) && free) bodies.freeze(k);
+    if (contains(change.release_groups, b.group) && !b.free) bodies.release(k);
+    if (contains(change.freeze_groups, b.group)) bodies.freeze(k);
   }
   for (const std::uint16_t w : change.remove_walls) now_.walls[w].present = false;
   std::vector<std::uint8_t> stays(bodies.count(), 1);
   for (const std::uint16_t w : change.insert_walls) now_.walls[w].present = true;
   for (std::size_t k = 0; k < bodies.count(); ++k) {
     const Bodies::View b = bodies.view(k);
-    if (b.free)
-      for (const std::uint16_t w : change.insert_walls)
-        check_inserted(scene_, w, now_.walls[w].pose, b.id, b.x, b.radius, time());
     stays[k] = !contains(change.remove_groups, b.group);
+    if (!b.free || !stays[k]) continue;
+    for (const std::uint16_t w : change.insert_walls)
+      check_inserted(scene_, periodicity_, w, now_.walls[w].pose, b.id, b.x, b.radius, time());
   }
   now_.count.removed += std::count(stays.begin(), stays.end(), 0);
   bodies.keep_only(stays);
@@ -157,7 +160,7 @@ void World::stop_blown_up(std::int64_t id, const Vec3d& x, double radius, const 
       "blow-up at t = {:.9g} s (step {}): particle {} at ({:.6g}, {:.6g}, {:.6g}) with radius {:.6g} m and speed "
       "{:.6g} m/s overlaps a partner by more than {:g} of the smaller radius or moved further than its radius in one "
       "step of {:.3g} s; try a smaller dt, stiffer contacts, or look at the walls near it",
-      time(), now_.count.step, id, x.x, x.y, x.z, radius, norm(v), scene_.settings.numerics.max_overlap, dt_));
+      time(), now_.count.step, id, x.x, x.y, x.z, radius, norm(v), scene_.settings.numerics.max_overlap, times_.dt));
 }
 
 }  // namespace areia

@@ -84,7 +84,8 @@ class Bodies {
   virtual View view(std::size_t k) const = 0;
   virtual Energy stored_energy() const = 0;
 
-  // A released body goes on with its velocity; a frozen one stops, and its set's motion starts from here.
+  // A released body goes on with its velocity; a frozen one stops, whether it was free or moved by its set, and a
+  // motion of its set that begins later starts from here.
   virtual void release(std::size_t k) = 0;
   virtual void freeze(std::size_t k) = 0;
   // Only these stay. Contacts and bonds go with their bodies and with walls that are not there, and contacts between
@@ -106,7 +107,8 @@ class World {
   World& operator=(const World&) = delete;
 
   const Scene& scene() const { return scene_; }
-  double dt() const { return dt_; }
+  double dt() const { return times_.dt; }
+  void set_step_times(const StepTimes& times) { times_ = times; }
   const ForceGrid& force_grid() const { return force_grid_; }
   const Periodicity& periodicity() const { return periodicity_; }
   const FreeAxes& axes() const { return axes_; }
@@ -114,8 +116,9 @@ class World {
   const WorldState& now() const { return now_; }
   void go_on_from(WorldState state);  // of a checkpoint
 
-  double time() const { return static_cast<double>(now_.count.step) * dt_; }
-  double next_time() const { return static_cast<double>(now_.count.step + 1) * dt_; }
+  double time() const { return time_after(0); }
+  double next_time() const { return time_after(1); }
+  double time_after(std::int64_t steps) const { return times_.time_at(now_.count.step + steps); }
   double time_of_forces() const;  // of the step that comes or is under way
   // Counts a step; now and then asks for the kinetic energy, whose largest value is the scale of the residual.
   bool asks_for_kinetic() const { return (now_.count.step + 1) % 100 == 0; }  // after the step under way
@@ -157,6 +160,12 @@ class World {
     Quat q;
   };
   Placed placed(std::uint16_t set, const Vec3d& at, const Quat& turn) const;
+  // The other way round: the place and turn from which the motion of the set leads to these now.
+  struct Origin {
+    Vec3d x;
+    Quat q;
+  };
+  Origin origin_of(std::uint16_t set, const Vec3d& x, const Quat& q) const;
 
   void apply(const Change& change, Bodies& bodies);
   // Free bodies outside the domain, by the rule of the domain; true if some were taken out.
@@ -168,7 +177,7 @@ class World {
   void switch_bodies(const Change& change, Bodies& bodies);
 
   const Scene& scene_;
-  double dt_;
+  StepTimes times_;
   ForceGrid force_grid_;
   Periodicity periodicity_;
   FreeAxes axes_;

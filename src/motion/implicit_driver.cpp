@@ -67,12 +67,12 @@ void ImplicitDriver::stall(ImplicitSystem& system, const Attempt& a, double t_en
   ++counts_.stalled;
 }
 
-void ImplicitDriver::advance(ImplicitSystem& system, double start, double end, bool record) {
+void ImplicitDriver::advance(ImplicitSystem& system, double dt, double start, double end, bool record) {
   const bool adaptive = settings_.adapt != Implicit::Adapt::none;
   double offset = 0;
   for (bool there = false; !there;) {
-    const double left = dt_max_ - offset;
-    double h = adaptive ? counts_.dt : dt_max_;
+    const double left = dt - offset;
+    double h = adaptive ? counts_.dt : dt;
     const bool last = h >= kSame * left;
     if (last) h = left;
     const bool shortened = h < kSame * counts_.dt;

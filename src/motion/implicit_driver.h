@@ -28,9 +28,9 @@ class ImplicitDriver {
  public:
   ImplicitDriver(const Implicit& settings, double dt);
 
-  // From t = start to end = start + dt, in as many steps as the control takes.
+  // From t = start to end = start + dt, in as many steps as the control takes. This dt may be shorter than the longest.
   // Throws StoppedError, in the committed state, when a step is given up.
-  void advance(ImplicitSystem& system, double start, double end, bool record);
+  void advance(ImplicitSystem& system, double dt, double start, double end, bool record);
 
   const ImplicitStatistics& statistics() const { return counts_; }
   std::vector<double> saved() const;  // all that the next step depends on, and the counts

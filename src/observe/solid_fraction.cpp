@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "scene/region.h"
 #include "scene/region_measure.h"
 
 namespace areia {
@@ -160,7 +161,8 @@ double volume_inside(const Vec3d& centre, double radius, const Region& region) {
 double solid_fraction(const FrameParticles& particles, const Region& region) {
   double volume = 0;
   for (std::size_t k = 0; k < particles.id.size(); ++k)
-    volume += volume_inside(particles.x[k], particles.radius[k], region);
+    for_each_image(region, particles.x[k], particles.radius[k],
+                   [&](const Vec3d& image) { volume += volume_inside(image, particles.radius[k], region); });
   return volume / volume_of(region);
 }
 

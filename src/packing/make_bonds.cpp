@@ -7,9 +7,10 @@
 #include <optional>
 #include <utility>
 
-#include "scene/scene_wall.h"
+#include "core/random.h"
 #include "scene/wall_geometry.h"
 #include "search/size_class_grid.h"
+#include "search/wall_images.h"
 
 namespace areia {
 
@@ -99,14 +100,16 @@ class Maker {
     const double r = bodies_.radius[k];
     const double limit = set_.between == BondSet::Between::near ? set_.max_distance : r + set_.max_gap;
     const double most = limit + kRoundOff * r;
-    const WallPoint nearest = nearest_point(scene_.walls[w], pose.to_body(bodies_.x[k]), most);
+    const auto [nearest, centre] = nearest_on_wall(periodicity_, scene_.walls[w], pose, bodies_.x[k], most);
     if (!nearest.found || nearest.distance > most) return;
-    const Vec3d n = rotate(pose.q, nearest.n);
+    const Vec3d& n = nearest.n;
     const double at_i = set_.anchor == BondSet::Anchor::common ? 0.5 * (r + nearest.distance) : r;
     const double at_j = set_.anchor == BondSet::Anchor::common ? at_i : nearest.distance;
     Bond b;
     b.wall = static_cast<std::int32_t>(w);
-    place(b, k, bond_body(pose), n, at_i * n, bodies_.x[k] + at_j * n - pose.center - pose.shift);
+    b.axis = rotate(conjugate(pose.q), n);  // fixed in the wall
+    const JointSize joint{r, nearest.distance, bodies_.inv_m[k]};
+    place(b, k, pose.q, joint, n, at_i * n, centre + at_j * n - pose.center - pose.shift);
   }
 
   void join(std::size_t i, std::size_t j) {
@@ -117,10 +120,8 @@ class Maker {
     const double at_i = common ? ri + 0.5 * (distance - ri - rj) : ri;
     Bond b;
     b.j = bodies_.id[j];
-    BondBody other;
-    other.q = bodies_.q[j];
-    other.inv_m = bodies_.inv_m[j];
-    place(b, i, other, n, at_i * n, common ? at_i * n - d : -rj * n);
+    const JointSize joint{std::min(ri, rj), distance > 0 ? distance : ri + rj, bodies_.inv_m[i] + bodies_.inv_m[j]};
+    place(b, i, bodies_.q[j], joint, n, at_i * n, common ? at_i * n - d : -rj * n);
   }
 
   // A direction in the contact plane: across the plane's normal in two dimensions, so that two anchors resist bending;
@@ -141,22 +142,41 @@ class Maker {
     return unit(axis - dot(axis, n) * n);
   }
 
+  // One for all anchors of a joint. Its scatter follows from the seed and from who is joined, not from when the joint
+  // is made or what else there is.
+  BondStrength strength_of(const Bond& b, const JointSize& joint) const {
+    const double cement = cement_radius(set_, joint.radius);
+    const double area = std::numbers::pi * cement * cement / set_.anchors;
+    const auto either = [&](double force, double stress) { return stress < kForever ? stress * area : force; };
+    BondStrength s{set_.strength, either(set_.tensile_strength, set_.tensile_stress),
+                   either(set_.shear_strength, set_.shear_stress),
+                   either(set_.compressive_strength, set_.compressive_stress)};
+    constexpr std::uint64_t kStrength = 7;  // tells this use of the seed from others
+    const auto number = [](std::int64_t one) { return static_cast<std::uint64_t>(one); };
+    if (set_.weibull_modulus > 0)
+      s.scale(weibull_factor(set_.weibull_modulus, mixed_seed({scene_.settings.numerics.seed, number(set_index_),
+                                                               kStrength, number(b.i), number(b.j), number(b.wall)})));
+    return s;
+  }
+
   // arm_i, arm_j: from the bodies' centres to the anchors' common middle.
-  void place(Bond b, std::size_t i, const BondBody& other, const Vec3d& n, const Vec3d& arm_i, const Vec3d& arm_j) {
+  void place(Bond b, std::size_t i, const Quat& q_j, const JointSize& joint, const Vec3d& n, const Vec3d& arm_i,
+             const Vec3d& arm_j) {
     b.i = bodies_.id[i];
     b.set = set_index_;
-    b.damper = set_.damping == BondSet::Damping::critical
-                   ? critical_damper(set_.stiffness, bodies_.inv_m[i] + other.inv_m, set_.anchors)
-                   : set_.damper;
+    b.law = law_of(set_, joint);
+    b.strength = strength_of(b, joint);
+    // bends and twists as a cylinder of the cement's radius R does: R^2 A/4 and R^2 A/2 in place of rho^2 A/2, rho^2 A
+    const double ring = set_.ring_radius > 0 ? set_.ring_radius : cement_radius(set_, joint.radius) / std::sqrt(2.0);
     const Vec3d t1 = first_direction(n), t2 = cross(n, t1);
     for (int k = 0; k < set_.anchors; ++k) {
       Vec3d offset;
       if (set_.anchors > 1) {
         const SinCos a = sin_cos(2 * std::numbers::pi * k / set_.anchors);
-        offset = set_.ring_radius * (a.cos * t1 + a.sin * t2);
+        offset = ring * (a.cos * t1 + a.sin * t2);
       }
       b.a_i = rotate(conjugate(bodies_.q[i]), arm_i + offset);
-      b.a_j = rotate(conjugate(other.q), arm_j + offset);
+      b.a_j = rotate(conjugate(q_j), arm_j + offset);
       bonds_.push_back(b);
     }
   }
@@ -187,6 +207,26 @@ BondableBodies bodies_at_start(const Scene& scene) {
     b.wall_present.push_back(w.present);
   }
   return b;
+}
+
+double cement_radius(const BondSet& set, double smaller_radius) {
+  return set.radius_factor > 0 ? set.radius_factor * smaller_radius : set.radius;
+}
+
+// The cement is a bar from centre to centre: young area/length along it, shared by the anchors.
+BondLaw law_of(const BondSet& set, const JointSize& joint) {
+  const double cement = cement_radius(set, joint.radius);
+  BondLaw law;
+  law.k = set.young > 0 ? set.young * std::numbers::pi * cement * cement / (joint.length * set.anchors) : set.stiffness;
+  law.k_across = set.shear_ratio * law.k;
+  law.c = law.c_across = set.damper;
+  if (set.damping == BondSet::Damping::critical)
+    law.c = law.c_across = critical_damper(law.k, joint.inv_m_star, set.anchors);
+  if (set.damping_ratio > 0) {
+    law.c = set.damping_ratio * critical_damper(law.k, joint.inv_m_star, set.anchors);
+    law.c_across = set.damping_ratio * critical_damper_across(law.k_across, joint.inv_m_star, set.anchors);
+  }
+  return law;
 }
 
 std::vector<Bond> make_bonds(const Scene& scene, std::size_t set, const BondableBodies& bodies) {

@@ -11,8 +11,8 @@
 #include "scene/radius.h"
 #include "scene/region_measure.h"
 #include "scene/region_mesh.h"
-#include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
+#include "search/wall_images.h"
 
 namespace areia {
 
@@ -234,8 +234,8 @@ std::vector<PlacedWall> walls_at_start(const std::vector<SceneWall>& walls) {
   return there;
 }
 
-static bool near_wall(const PlacedWall& w, const Vec3d& x, double reach) {
-  return wall_distance(*w.wall, w.pose.to_body(x), reach) < reach;
+static bool near_wall(const Periodicity& periodicity, const PlacedWall& w, const Vec3d& x, double reach) {
+  return wall_distance(periodicity, *w.wall, w.pose, x, reach) < reach;
 }
 
 std::optional<Vec3d> find_place(const PlaceRule& rule, double radius, Random& random, const PlacedBalls& placed,
@@ -250,7 +250,7 @@ std::optional<Vec3d> find_place(const PlaceRule& rule, double radius, Random& ra
       continue;
     if (placed.collides({x, radius}, rule.min_gap)) continue;
     if (std::none_of(walls.begin(), walls.end(),
-                     [&](const PlacedWall& w) { return near_wall(w, x, radius + rule.min_gap); }))
+                     [&](const PlacedWall& w) { return near_wall(rule.periodicity, w, x, radius + rule.min_gap); }))
       return x;
   }
   return std::nullopt;
@@ -280,7 +280,7 @@ std::vector<Ball> place_randomly(const ParticleSet& set, const RandomAddition& r
   std::vector<double> radii = draw_radii(set, r, flat, context.random);
   std::sort(radii.begin(), radii.end(), std::greater<>());
   const std::vector<PlacedWall> walls = walls_at_start(context.walls);
-  const PlaceRule rule{r.region, r.min_gap, r.max_attempts, flat};
+  const PlaceRule rule{r.region, r.min_gap, r.max_attempts, flat, periodicity_of(domain)};
   std::vector<Ball> out;
   std::int64_t attempts = 0;
   for (double radius : radii) {

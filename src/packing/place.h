@@ -10,6 +10,7 @@
 #include "core/random.h"
 #include "scene/motion.h"
 #include "scene/scene.h"
+#include "search/periodicity.h"
 
 namespace areia {
 
@@ -35,6 +36,8 @@ class PlacedBalls {
   std::vector<Ball> balls_;
 };
 
+inline Periodicity periodicity_of(const Domain& d) { return {d.periodic, d.box.min, d.box.max - d.box.min}; }
+
 double draw_radius(const RadiusDistribution& d, Random& random);
 
 bool contains_ball(const Region& r, const Vec3d& x, double radius);  // wholly inside
@@ -59,6 +62,7 @@ struct PlaceRule {
   double min_gap = 0;
   std::int64_t max_attempts = 100000;
   int flat = -1;  // the axis without motion of a 2-D case
+  Periodicity periodicity = {};
 };
 std::optional<Vec3d> find_place(const PlaceRule& rule, double radius, Random& random, const PlacedBalls& placed,
                                 const std::vector<PlacedWall>& walls, std::int64_t& attempts);

@@ -15,6 +15,7 @@
 #include "areia/error.h"
 #include "areia/version.h"
 #include "core/give_back.h"
+#include "engine/ledger.h"
 #include "engine/prepare.h"
 #include "engine/streams.h"
 #include "io/checkpoints/checkpoint.h"
@@ -26,6 +27,7 @@
 #include "run/packing_files.h"
 #include "run/results_folder.h"
 #include "run/summary.h"
+#include "scene/region.h"
 
 namespace areia {
 
@@ -40,16 +42,27 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 constexpr std::int64_t kFewSteps = 16;
 
 // Something written every `interval` seconds of simulated time: at the step nearest to each multiple.
-struct Rhythm {
-  double interval = 0, dt = 0;
-  std::int64_t next_after(std::int64_t step) const {
-    if (interval <= 0) return std::numeric_limits<std::int64_t>::max();
-    auto step_of = [&](double k) { return static_cast<std::int64_t>(std::llround(k * interval / dt)); };
-    double k = std::floor(static_cast<double>(step) * dt / interval);
-    while (step_of(k) <= step) k += 1;
-    return step_of(k);
+// Something that is due at whole multiples of an interval: at the step that is nearest.
+class Rhythm {
+ public:
+  Rhythm(double interval, double dt, double time) : interval_(interval), dt_(dt), next_(after(time)) {}
+
+  // The step that reaches this time is the nearest one.
+  double target() const { return next_ - (0.5 - 2 * kTie) * dt_; }
+  bool is_due(double time) {
+    if (time < next_ - (0.5 - kTie) * dt_) return false;
+    next_ = after(time);
+    return true;
   }
-  bool is_due(std::int64_t step) const { return interval > 0 && next_after(step - 1) == step; }
+
+ private:
+  static constexpr double kTie = 1e-6;  // of a step; halfway between two steps the later one is taken
+
+  double after(double time) const {
+    if (interval_ <= 0) return kForever;
+    return interval_ * (std::floor((time + (0.5 - kTie) * dt_) / interval_) + 1);
+  }
+  double interval_, dt_, next_;
 };
 
 // Writes frames while the simulation goes on. One at a time: the next one waits for the last. What goes wrong is thrown
@@ -98,7 +111,9 @@ class Run {
     describe();
     std::optional<double> resume_time;
     if (options_.resume) resume_time = load_checkpoint();
-    const Output& output = case_.output;
+    Output output = case_.output;
+    for (SolidFractionRegion& r : output.solid_fraction) repeat_with(case_.domain, r.region);
+    for (Measure& m : output.measure) repeat_with(case_.domain, m.region);
     FrameWriter writer(options_.out, resume_time, output.contacts);
     FramesBehind frames(writer);
     simulation_.measure_profile(options_.profile);
@@ -110,9 +125,9 @@ class Run {
       implicit.emplace(series_file(options_.out, kImplicitSeries), implicit_columns(), resume_time);
     if (loaded_) series.load(*loaded_);
     loaded_.reset();
-    const Rhythm frame_rhythm{output.frames, simulation_.dt()};
-    const Rhythm series_rhythm{output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200),
-                               simulation_.dt()};
+    Rhythm frame_rhythm(output.frames, simulation_.dt(), simulation_.time());
+    Rhythm series_rhythm(output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200),
+                         simulation_.dt(), simulation_.time());
     if (simulation_.step() == 0) {
       const auto first = std::make_shared<const Frame>(simulation_.frame());
       frames.write(first);
@@ -124,12 +139,11 @@ class Run {
     std::int64_t batch = 1;
     Ending ending = Ending::finished;
     while (!simulation_.finished()) {
-      const std::int64_t step = simulation_.step();
-      const std::int64_t next = std::min(frame_rhythm.next_after(step), series_rhythm.next_after(step));
-      const std::int64_t n = std::min(batch, next - step);
+      const std::int64_t next = simulation_.steps_to(std::min(frame_rhythm.target(), series_rhythm.target()));
+      const std::int64_t n = std::min(batch, next);
       const auto before = Clock::now();
       const std::int64_t particles = simulation_.particle_count();
-      const std::int64_t taken = simulation_.advance(n, n == next - step);
+      const std::int64_t taken = simulation_.advance(n, n == next);
       const double took = seconds_since(before);
       particle_steps_ += static_cast<double>(particles) * static_cast<double>(taken);
       steps_ += taken;
@@ -140,7 +154,7 @@ class Run {
       if (took < (few ? 0.5 : 0.05)) batch = std::min<std::int64_t>(2 * batch, 1 << 20);
       if (took > (few ? 2 : 0.2)) batch = std::max<std::int64_t>(1, batch / 2);
 
-      const std::int64_t now = simulation_.step();
+      const double now = simulation_.time();
       const bool end = simulation_.finished();
       const bool frame_due = frame_rhythm.is_due(now) || end, series_due = series_rhythm.is_due(now) || end;
       if (frame_due || series_due) {
@@ -151,6 +165,7 @@ class Run {
         if (series_due && implicit)
           implicit->append_if_later(implicit_values(frame->time, simulation_.statistics().implicit));
         watch(*frame);
+        if (case_.numerics.ledger) stop_if_energy_is_made(*frame);
         show_seconds_ += seconds_since(shown);
       }
       const double wall = seconds_since(start_);
@@ -333,6 +348,17 @@ class Run {
   }
 
   // Warnings that come up while running, each once.
+  // An explicit scheme with a step too large for what brakes: the run would go on, and mean nothing.
+  static void stop_if_energy_is_made(const Frame& frame) {
+    if (const char* what = negative_dissipation(frame.energy))
+      throw StoppedError(fmt::format(
+          "energy out of nothing by t = {:.9g} s (step {}): {} dissipate less than nothing, damping {:.4g} J, "
+          "sliding {:.4g} J, rolling {:.4g} J, adhesion {:.4g} J, bond_damping {:.4g} J of {:.4g} J turned "
+          "over; try a smaller dt",
+          frame.time, frame.step, what, frame.energy.damping, frame.energy.sliding, frame.energy.rolling,
+          frame.energy.adhesion, frame.energy.bond_damping, frame.energy.turned_over));
+  }
+
   void watch(const Frame& frame) {
     double worst = 0;
     for (const FrameContact& c : frame.contacts) {

@@ -4,6 +4,7 @@
 
 #include "core/rotation.h"
 #include "physics/bond.h"
+#include "physics/bond_strength.h"
 #include "scene/motion.h"
 
 namespace areia {
@@ -19,8 +20,12 @@ struct Bond {
   std::int64_t i = 0, j = -1;       // ids, i < j; j = -1 at a wall
   std::int32_t wall = -1, set = 0;  // index of the wall or -1; index into Case::bonds
   Vec3d a_i, a_j;                   // anchors in the bodies' frames
-  double damper = 0;
+  Vec3d axis;                       // at a wall: from i towards it, in its frame
+  BondLaw law;
+  BondStrength strength;
   BondKick last;
+
+  bool has_axis() const { return !law.same_in_all_directions() || strength.by_direction(); }
 };
 
 // A body at one end. A wall has its pose's centre of rotation for x.

@@ -1,9 +1,43 @@
 #include "scene/region.h"
 
+#include <array>
+#include <cmath>
+
+#include "scene/region_measure.h"
 #include "scene/region_mesh.h"
+#include "scene/wall_geometry.h"
 
 namespace areia {
 
 int side_of_mesh(const Region& r, const Vec3d& x) { return inside_mesh(surface_of(r), x) ? 1 : -1; }
+
+void repeat_with(const Domain& d, Region& r) {
+  for (int a = 0; a < 3; ++a) component(r.periods.length, a) = d.periodic[a] ? component(d.box.max - d.box.min, a) : 0;
+}
+
+void for_each_image(const Region& r, const Vec3d& x, double reach, const std::function<void(const Vec3d&)>& f) {
+  std::array<int, 3> low{}, high{};
+  const bool finite = r.kind != Region::Kind::slab && r.kind != Region::Kind::half_space && r.kind != Region::Kind::all;
+  const Box bounds = finite ? bounds_of(r) : Box{};
+  for (int a = 0; a < 3; ++a) {
+    const double length = component(r.periods.length, a);
+    if (!(length > 0)) continue;
+    low[a] = finite ? static_cast<int>(std::ceil((component(bounds.min, a) - reach - component(x, a)) / length)) : -1;
+    high[a] = finite ? static_cast<int>(std::floor((component(bounds.max, a) + reach - component(x, a)) / length)) : 1;
+  }
+  const Vec3d& length = r.periods.length;
+  for (int i = low[0]; i <= high[0]; ++i)
+    for (int j = low[1]; j <= high[1]; ++j)
+      for (int k = low[2]; k <= high[2]; ++k) f(x + Vec3d{i * length.x, j * length.y, k * length.z});
+}
+
+RegionSide side_among_images(const Region& r, const Vec3d& x) {
+  RegionSide best{-1, x};
+  for_each_image(r, x, 0, [&](const Vec3d& image) {
+    const int side = side_of_one(r, image);
+    if (side > best.side) best = {side, image};
+  });
+  return best;
+}
 
 }  // namespace areia

@@ -1,6 +1,8 @@
 // Whether a point lies in a region. Theory manual, section 3: it is the centre of a particle that counts, strictly;
 // a point on the surface is neither inside nor, for the complement, outside.
 #pragma once
+#include <functional>
+
 #include "areia/case.h"
 
 namespace areia {
@@ -9,8 +11,8 @@ namespace areia {
 // (region_mesh.h).
 int side_of_mesh(const Region& r, const Vec3d& x);
 
-// The same for any region.
-inline int side_of(const Region& r, const Vec3d& x) {
+// The same for any region, where it was placed.
+inline int side_of_one(const Region& r, const Vec3d& x) {
   const auto sign = [](double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; };
   const auto least = [](int a, int b) { return a < b ? a : b; };
   switch (r.kind) {
@@ -42,6 +44,27 @@ inline int side_of(const Region& r, const Vec3d& x) {
   return 1;
 }
 
+// Of a point and its images: that which lies deepest in the region.
+struct RegionSide {
+  int side;
+  Vec3d image;
+};
+RegionSide side_among_images(const Region& r, const Vec3d& x);
+
+// From now on it repeats itself with the domain.
+void repeat_with(const Domain& d, Region& r);
+
+// In a periodic domain a region repeats itself with the box. A half space, which has no end, does not.
+inline bool repeats(const Region& r) {
+  return r.periods.any() && r.kind != Region::Kind::all && r.kind != Region::Kind::half_space;
+}
+inline int side_of(const Region& r, const Vec3d& x) {
+  return repeats(r) ? side_among_images(r, x).side : side_of_one(r, x);
+}
 inline bool contains(const Region& r, const Vec3d& x) { return side_of(r, x) == (r.outside ? -1 : 1); }
+
+// f(image) for each image of x that is within `reach` of the region's bounds; of regions without end the nearest three
+// along each period.
+void for_each_image(const Region& r, const Vec3d& x, double reach, const std::function<void(const Vec3d&)>& f);
 
 }  // namespace areia

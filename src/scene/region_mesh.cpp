@@ -6,6 +6,7 @@
 
 #include "areia/case_file.h"
 #include "areia/error.h"
+#include "scene/region.h"
 
 namespace areia {
 
@@ -32,9 +33,10 @@ void prepare_surface(Region& region, const std::string& key) {
   if (region.kind == Region::Kind::mesh && !region.surface.mesh) region.surface.mesh = closed_mesh(region, key);
 }
 
-void prepare_surfaces(Case& c) {
+void prepare_regions(Case& c) {
   std::map<std::pair<std::string, double>, std::shared_ptr<const TriangleMesh>> known;
   const auto prepare = [&](Region& region, const std::string& key) {
+    repeat_with(c.domain, region);
     if (region.kind != Region::Kind::mesh) return;
     std::shared_ptr<const TriangleMesh>& mesh = known[{region.mesh, region.scale}];
     if (!region.surface.mesh) region.surface.mesh = mesh;

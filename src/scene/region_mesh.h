@@ -9,8 +9,9 @@ namespace areia {
 // the file must be absolute, or relative to the working folder. Throws InputError with `key` if the file cannot be read
 // or its surface is not closed.
 void prepare_surface(Region& region, const std::string& key);
-// The same for all regions of a case that may be meshes. Regions of the same file and scale share one surface.
-void prepare_surfaces(Case& c);
+// The same for all regions of a case that may be meshes; regions of the same file and scale share one surface. Every
+// region that is asked about points learns the periods of the domain.
+void prepare_regions(Case& c);
 
 // The prepared surface. Throws InputError where nobody has prepared it.
 const TriangleMesh& surface_of(const Region& region);

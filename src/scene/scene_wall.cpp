@@ -46,10 +46,18 @@ SceneWall make_wall(const Case& c, const Wall& w, std::uint16_t material, std::v
   return wall;
 }
 
+Extent extent_of(const SceneWall& wall) {
+  if (wall.mesh) {
+    const Box& b = wall.mesh->bounds;
+    return {0.5 * (b.min + b.max), 0.5 * norm(b.max - b.min)};
+  }
+  return std::visit([](const auto& shape) { return extent_of(shape); }, wall.shape);
+}
+
 WallPoint nearest_point(const SceneWall& wall, const Vec3d& x, double reach) {
   if (!wall.mesh) return nearest_point(wall.shape, x);
   const MeshHit at = nearest_on_mesh(*wall.mesh, x, reach);
-  return {at.distance < kForever, at.distance, at.n};
+  return {at.distance < kForever, at.distance, at.n, at.edges};
 }
 
 double wall_distance(const SceneWall& wall, const Vec3d& x, double reach) {

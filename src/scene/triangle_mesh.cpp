@@ -6,6 +6,8 @@
 #include <numbers>
 #include <tuple>
 
+#include "scene/shapes/shape.h"
+
 namespace areia {
 
 namespace {
@@ -100,7 +102,7 @@ void find_mesh_hits(const TriangleMesh& mesh, const std::int32_t* begin, const s
     if (known) continue;
     const TriangleMesh::Plane& p = mesh.planes[n.t->plane];
     const double height = dot(x - p.point, p.normal);
-    hits.push_back({n.t->patch, n.triangle, std::fabs(height), height >= 0 ? -p.normal : p.normal, n.point, true});
+    hits.push_back({n.t->patch, n.triangle, std::fabs(height), height >= 0 ? -p.normal : p.normal, n.point, 0});
   }
   const bool rims = faces < near.size();
 
@@ -128,7 +130,7 @@ void find_mesh_hits(const TriangleMesh& mesh, const std::int32_t* begin, const s
         for (std::size_t k = faces; k < near.size(); ++k)
           if (vertices ? has(near[k].t->vertex, n.vertex) : has(near[k].t->edge, n.edge))
             patch = std::min(patch, near[k].t->patch);
-        hits.push_back({patch, n.triangle, distance, n_unit, n.point, false});
+        hits.push_back({patch, n.triangle, distance, n_unit, n.point, vertices ? 2 : 1});
       }
     if (hits.empty()) {
       // Rounding has made neighbours disagree about who holds the closest point. The nearest one does.
@@ -139,10 +141,10 @@ void find_mesh_hits(const TriangleMesh& mesh, const std::int32_t* begin, const s
       const TriangleMesh::Plane& p = mesh.planes[n.t->plane];
       const double height = dot(x - p.point, p.normal);
       if (inside_plane)
-        hits.push_back({n.t->patch, n.triangle, std::fabs(height), height >= 0 ? -p.normal : p.normal, n.point, true});
+        hits.push_back({n.t->patch, n.triangle, std::fabs(height), height >= 0 ? -p.normal : p.normal, n.point, 0});
       else
         hits.push_back({n.t->patch, n.triangle, distance, distance > 0 ? (1 / distance) * (n.point - x) : -p.normal,
-                        n.point, false});
+                        n.point, n.vertex >= 0 ? 2 : 1});
     }
   }
   if (hits.size() < 2) return;
@@ -169,6 +171,31 @@ static double triangle_distance2(const TriangleMesh& mesh, std::int32_t k, const
   const TriangleMesh::Plane& p = mesh.planes[t.plane];
   const double height = dot(x - p.point, p.normal);
   return height * height;
+}
+
+double mesh_steepness(const TriangleMesh& mesh, const std::int32_t* begin, const std::int32_t* end, const Vec3d& x,
+                      double reach, const Vec3d& point, const Vec3d& n, double tolerance) {
+  double most = 0;
+  for (const std::int32_t* k = begin; k != end; ++k) {
+    const TriangleMesh::Triangle& t = mesh.triangles[*k];
+    const TriangleMesh::Plane& p = mesh.planes[t.plane];
+    const Vec3d d = point - t.corner;
+    if (!(std::fabs(dot(point - p.point, p.normal)) <= tolerance)) continue;
+    // u, v and 1 - u - v are the distances from the edges in units of the heights over them
+    LocalSurface at{true, p.normal, 0, {}};
+    const double u = dot(t.dual_u, d), v = dot(t.dual_v, d);
+    const Vec3d across[] = {t.dual_v, -(t.dual_u + t.dual_v), t.dual_u};
+    const double share[] = {v, 1 - u - v, u};
+    for (int e = 0; e < 3 && at.holds; ++e) {
+      const double scale = norm(across[e]);
+      if (share[e] < -tolerance * scale) at.holds = false;
+      else if (share[e] <= tolerance * scale) at.end((1 / scale) * across[e]);
+    }
+    if (!at.holds) continue;
+    const double here = steepness(at, n);
+    if (here > most && triangle_distance2(mesh, *k, x) < reach * reach) most = here;
+  }
+  return most;
 }
 
 template <class F>
@@ -221,13 +248,15 @@ MeshHit nearest_on_mesh(const TriangleMesh& mesh, const Vec3d& x, double reach) 
     if (!(std::fabs(height) < best.distance)) continue;
     const Vec3d side = height >= 0 ? -p.normal : p.normal;
     if (holds_foot(t, x, t.slack)) {
-      best = {t.patch, k, std::fabs(height), side, x - height * p.normal, true};
+      best = {t.patch, k, std::fabs(height), side, x - height * p.normal, 0};
       continue;
     }
     const Near rim = closest_on_rim(mesh, k, x);
     const double distance = std::sqrt(rim.d2);
     if (distance < best.distance)
-      best = {t.patch, k, distance, distance > 0 ? (1 / distance) * (rim.point - x) : side, rim.point, false};
+      best = {t.patch,   k,
+              distance,  distance > 0 ? (1 / distance) * (rim.point - x) : side,
+              rim.point, rim.vertex >= 0 ? 2 : 1};
   }
   return best;
 }

@@ -13,7 +13,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -97,9 +96,9 @@ MeshWords describe(const MeshReport& report);
 struct MeshHit {
   std::int32_t patch = 0, triangle = 0;
   double distance = 0;
-  Vec3d n;      // unit, from the centre to the surface; a centre on the surface has no direction of its own
-  Vec3d point;  // closest point
-  bool face = true;
+  Vec3d n;        // unit, from the centre to the surface; a centre on the surface has no direction of its own
+  Vec3d point;    // closest point
+  int edges = 0;  // that it lies on: 0 a face, 1 an edge, 2 a vertex
 };
 
 // Kept by the caller, so that a search allocates nothing from the second time on.
@@ -122,6 +121,12 @@ struct MeshScratch {
 void find_mesh_hits(const TriangleMesh& mesh, const std::int32_t* begin, const std::int32_t* end, const Vec3d& x,
                     double radius, MeshScratch& scratch);
 
+// How steeply the distance from the centre x falls from a point along those of the triangles that pass it within the
+// tolerance (shapes/shape.h: steepness), and are within reach of x; 0 where none does. n is the direction from x to the
+// point.
+double mesh_steepness(const TriangleMesh& mesh, const std::int32_t* begin, const std::int32_t* end, const Vec3d& x,
+                      double reach, const Vec3d& point, const Vec3d& n, double tolerance);
+
 // Triangles within `reach` of x, ascending; appended to `out`.
 void find_triangles(const TriangleMesh& mesh, const Vec3d& x, double reach, std::vector<std::int32_t>& out);
 
@@ -130,50 +135,6 @@ MeshHit nearest_on_mesh(const TriangleMesh& mesh, const Vec3d& x, double reach);
 
 // Distance of a point to the surface, or infinity beyond `reach`.
 double mesh_distance(const TriangleMesh& mesh, const Vec3d& x, double reach);
-
-// What a contact remembers of its place: by this the contacts of one patch are told apart from step to step.
-struct MeshMemory {
-  std::int32_t patch = 0;
-  Vec3d point, n;  // in the frame of the mesh
-};
-
-// of[h]: the remembered contact that hit h continues, or -1; each is used once. Pairs of the same patch are joined from
-// the nearest points on; of equal distances the first hit and the first memory count, so memories are kept in the order
-// of the hits they come from. A centre on the surface keeps the side it was last on: such a hit takes its direction
-// from the memory.
-template <class Memories>
-void match_hits(std::vector<MeshHit>& hits, const Memories& memories, std::size_t count,
-                std::vector<std::int32_t>& of) {
-  of.assign(hits.size(), -1);
-  const std::size_t most = hits.size() < count ? hits.size() : count;
-  for (std::size_t round = 0; round < most; ++round) {
-    std::size_t best_hit = hits.size(), best_memory = count;
-    double best = std::numeric_limits<double>::infinity();
-    for (std::size_t h = 0; h < hits.size(); ++h) {
-      if (of[h] >= 0) continue;
-      for (std::size_t m = 0; m < count; ++m) {
-        const MeshMemory& memory = memories[m];
-        if (memory.patch != hits[h].patch) continue;
-        bool used = false;
-        for (const std::int32_t k : of) used = used || k == static_cast<std::int32_t>(m);
-        const double d2 = norm2(memory.point - hits[h].point);
-        if (used || !(d2 < best)) continue;
-        // another side of the surface is another contact
-        if (hits[h].distance > 0 && dot(memory.n, hits[h].n) <= 0) continue;
-        best = d2;
-        best_hit = h;
-        best_memory = m;
-      }
-    }
-    if (best_hit == hits.size()) break;
-    of[best_hit] = static_cast<std::int32_t>(best_memory);
-    MeshHit& hit = hits[best_hit];
-    if (!(hit.distance > 0)) {
-      const Vec3d& n = memories[best_memory].n;
-      hit.n = !hit.face ? n : dot(n, hit.n) < 0 ? -hit.n : hit.n;
-    }
-  }
-}
 
 // True inside a closed mesh (of either orientation). Exact but for points closer to the surface than rounding.
 bool inside_mesh(const TriangleMesh& mesh, const Vec3d& x);

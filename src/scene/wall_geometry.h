@@ -1,8 +1,8 @@
-// Walls as sets of patches, whatever their shape; theory manual, section 12: one physical contact per feature.
+// Walls as sets of patches, whatever their shape; theory manual, section 12.
 //
 // A plane is one patch, a box has six faces, a cylinder a lateral surface and two caps, the other shapes are one patch
-// each (shapes/, one header per shape). Finite patches act from both sides. Where two patches share an edge, the edge
-// belongs to one of them, so that no contact counts twice.
+// each (shapes/, one header per shape). Finite patches act from both sides, and each tells its nearest point, edges
+// included. Which of these points are contacts is decided over all patches of all walls together (wall_hits.h).
 #pragma once
 #include <array>
 #include <cmath>
@@ -28,7 +28,8 @@ concept CompleteShape = requires(const S& s, const Vec3d& x) {
   { ShapeInfo<S>::kText } -> std::convertible_to<const char*>;
   { patch_count(s) } -> std::same_as<int>;
   { closest_point(s, 0, x) } -> std::same_as<WallPoint>;
-  { patch_distance(s, 0, x) } -> std::same_as<double>;
+  { surface_at(s, 0, x, 0.0) } -> std::same_as<LocalSurface>;
+  { extent_of(s) } -> std::same_as<Extent>;
   { is_symmetric_about(s, x, x) } -> std::same_as<bool>;
   { ShapeInfo<S>::keys() } -> std::same_as<ShapeKeys<S>>;
 };

@@ -5,6 +5,7 @@
 #pragma once
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 #include "areia/vec3.h"
 
@@ -37,6 +38,26 @@ struct Periodicity {
     if (on[1]) out = out || x.y < T(low.y) || x.y >= T(low.y + length.y);
     if (on[2]) out = out || x.z < T(low.z) || x.z >= T(low.z + length.z);
     return out;
+  }
+  // x, so many lengths further along each axis; 0 along those that do not repeat.
+  Vec3d shifted(const Vec3d& x, const std::array<std::int16_t, 3>& by) const {
+    return x + Vec3d{shift(by[0], length.x), shift(by[1], length.y), shift(by[2], length.z)};
+  }
+  // f(by) for every shift that brings x within `reach` of a point, in space; of a reach without end the one of none.
+  template <class F>
+  void for_each_shift(const Vec3d& x, const Vec3d& to, double reach, F&& f) const {
+    std::array<std::int16_t, 3> low{}, high{}, by{};
+    const auto limits = [&](int axis, double way, double span) {
+      if (!on[axis] || !(reach < 1000 * span)) return;
+      low[axis] = static_cast<std::int16_t>(std::fmax(std::ceil((way - reach) / span), -30000.0));
+      high[axis] = static_cast<std::int16_t>(std::fmin(std::floor((way + reach) / span), 30000.0));
+    };
+    limits(0, to.x - x.x, length.x);
+    limits(1, to.y - x.y, length.y);
+    limits(2, to.z - x.z, length.z);
+    for (by[0] = low[0]; by[0] <= high[0]; ++by[0])
+      for (by[1] = low[1]; by[1] <= high[1]; ++by[1])
+        for (by[2] = low[2]; by[2] <= high[2]; ++by[2]) f(by);
   }
   // f(x), then f(image) for each image of x that is at most `margin` outside the box: where a centre may be kept after
   // a way of that length.

@@ -43,7 +43,7 @@ def state(spacing, speed):
 
 
 # instructions per particle and step, and the share by which they may grow
-DENSE, FLOWING = 774, 587
+DENSE, FLOWING = 939, 650
 MAY_GROW = 0.05
 
 

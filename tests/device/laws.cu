@@ -43,7 +43,9 @@ struct TheRest {
     row.put(distance_force(distance, in.c.radius_i));
     row.put(distance_energy(distance, in.c.radius_i));
     row.put(chow_drag_coefficient(x));
-    row.put(bond_force(1e3, 2, true, in.i.v, {in.i.w, in.i.v, in.j.w}, {in.j.w, in.j.v, in.i.w}).torque_i());
+    row.put(bond_force(BondLaw{1e3, 2e2, 2, 1}, true, BondAxis{in.c.n, 10}, in.i.v, {in.i.w, in.i.v, in.j.w},
+                       {in.j.w, in.j.v, in.i.w})
+                .torque_i());
     row.put(turned_by_magnetic(in.i.v, in.j.w, 1e-3));
     row.put(magnus_force(0.1, in.i.w, in.i.v));
     const Impact hit = Walton::collide(impact, in.c.n, {in.i.v, in.i.w, in.i.radius, in.i.inv_m, in.i.inv_j},

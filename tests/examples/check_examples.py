@@ -105,10 +105,11 @@ def run_cheap(folder):
     near("09 largest speed of the large grain", large, -0.3962, 2e-3)
     near("09 residual of the ledger", summary["energy_residual_relative"], 0, 1e-4)
 
-    # The target of the servo; the automatic gain holds it to a few 1e-4 N while grains still settle.
-    out = results_of("11_servo_press", "case.toml", folder, "output.frames=ends", 'stages.lift.duration="2 ms"')
-    pressing = [r["piston.force_z_N"] for r in series(out / "walls.csv") if 0.68 < r["time_s"] < 0.7]
-    near("11 force on the piston, largest difference from 10 N", max(abs(f - 10) for f in pressing), 0, 1e-3)
+    # The target of the servo; grains that still settle push the piston a little, so it is given time.
+    out = results_of("11_servo_press", "case.toml", folder, "output.frames=ends", 'stages.press.duration="0.6 s"',
+                     'stages.lift.duration="2 ms"')
+    pressing = [r["piston.force_z_N"] for r in series(out / "walls.csv") if 0.88 < r["time_s"] < 0.9]
+    near("11 force on the piston, largest difference from 10 N", max(abs(f - 10) for f in pressing), 0, 1e-4)
 
     # The impact itself is not chaotic; how many anchors break in all is told to a quarter.
     rows, summary = run("12_bonded_beam", folder, "output.frames=ends")

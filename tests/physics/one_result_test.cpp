@@ -447,6 +447,34 @@ TEST(OneResult, ManyGrainsInAPeriodicBox) {
         << name;
 }
 
+// Walls that meet, overlap, cross periodic faces, move and have other laws than their neighbours; rings and edges.
+TEST(OneResult, ManyGrainsOnWallsThatMeet) {
+  const std::string walls = R"(
+[domain]
+box = [[0, 0, -0.1], [0.07, 0.065, 0.3]]
+periodic = ["x", "y"]
+[walls.left]
+rectangle = { corner = [-0.01, 0, 0], edge_a = [0.03, 0, 0], edge_b = [0, 0.065, 0] }
+[walls.middle]
+box = { min = [0.02, -0.01, -0.02], max = [0.035, 0.07, 0] }
+material = "steel"
+[walls.right]
+mesh = { obj = "v 0.035 0 0\nv 0.07 0 0\nv 0.07 0.04 0\nv 0.035 0.04 0\nf 1 2 3 4" }
+[walls.ring]
+disk = { center = [0.0525, 0.0525, 0], normal = [0, 0, 1], radius = 0.0175, hole = 0.0045 }
+[walls.cone]
+cone = { from = [0.01, 0.03, 0], to = [0.01, 0.03, 0.015], radius_from = 0.004, radius_to = 0.013 }
+[walls.ball]
+sphere = { center = [0.069, 0.06, 0.004], radius = 0.006 }
+motion = { constant = { velocity = [0.9, 0.4, 0] } }
+[walls.paddle]
+rectangle = { corner = [0.03, 0.03, 0.001], edge_a = [0.02, 0, 0], edge_b = [0, 0, 0.02] }
+motion = { rotating = { point = [0.03, 0.03, 0], axis = [0, 0, 1], rate = 30 } }
+)";
+  for (const char* name : {"drift_kick", "velocity_verlet", "trapezoid"})
+    EXPECT_GT(expect_one_result(kShaken + walls, {scheme(name)}, 100).contacts, 100u) << name;
+}
+
 TEST(OneResult, ManyBondedGrains) {
   const std::string bonds = R"(
 [bonds.glue]
@@ -543,5 +571,17 @@ TEST(OneResult, HoweverItIsLookedAt) {
     EXPECT_EQ(state_hash(looked_at.frame()), state_hash(whole)) << name;
     EXPECT_EQ(looked_at.frame().energy.residual, whole.energy.residual) << name;
     EXPECT_EQ(looked_at.frame().energy.turned_over, whole.energy.turned_over) << name;
+  }
+}
+
+// What is written, and when, has no influence on the steps, and so none on the result.
+TEST(OneResult, OutputDecidesNothing) {
+  std::string automatic = kBoxed;
+  automatic.replace(automatic.find("dt = 2e-5"), 9, "");
+  const Frame plain = last_frame(simulate(automatic));
+  for (const char* const set : {"output.frames=0.003", "output.frames=0.00123", "output.series=7e-4"}) {
+    const Frame other = last_frame(simulate(automatic, {set}));
+    EXPECT_EQ(state_hash(other), state_hash(plain)) << set;
+    EXPECT_EQ(other.step, plain.step) << set;
   }
 }

@@ -24,7 +24,8 @@ Frame bonded_frame(double time) {
   Frame f = sample_frame(10, time);
   f.bond_sets = {"beam", "glue"};
   f.bonds = {{1, 4, -1, 0, {0, 0, 0}, {0, 0.1, 0}, {1, 2, 3}}, {4, -1, 1, 1, {1, 0, 0}, {1, 0, 0.5}, {0, 0, -7}}};
-  f.breaks = {{0.125, 7, 10, -1, 0, {0.5, 0.25, 2}, 12.5}, {0.2, 7, -1, 2, 1, {1, 2, 3}, 4}};
+  f.breaks = {{0.125, 7, 10, -1, 0, {0.5, 0.25, 2}, 12.5, 7.5, 10, BreakMode::shear},
+              {0.2, 7, -1, 2, 1, {1, 2, 3}, 4, -4, 0, BreakMode::compression}};
   return f;
 }
 
@@ -62,8 +63,9 @@ TEST(BondFiles, CasesWithoutBondsHaveNoFilesOfThem) {
 TEST(BondFiles, EachBreakageHasOneLine) {
   const TemporaryFolder folder;
   Frame f = bonded_frame(0.25);
-  const std::string head = "time_s,i,j,wall,set,x_m,y_m,z_m,force_N\n";
-  const std::string first = "0.125,7,10,-1,0,0.5,0.25,2,12.5\n", second = "0.2,7,-1,2,1,1,2,3,4\n";
+  const std::string head = "time_s,i,j,wall,set,x_m,y_m,z_m,force_N,normal_N,shear_N,mode\n";
+  const std::string first = "0.125,7,10,-1,0,0.5,0.25,2,12.5,7.5,10,shear\n",
+                    second = "0.2,7,-1,2,1,1,2,3,4,-4,0,compression\n";
   {
     SeriesSet series(folder.path(), {}, Output{}, {}, true);
     series.append(f);

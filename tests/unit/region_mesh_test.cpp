@@ -52,7 +52,7 @@ TEST(RegionMesh, IsReadOnceForAllRegionsOfAFile) {
   }
   c.fields[2].region.scale = 2;
   const Case before = c;
-  prepare_surfaces(c);
+  prepare_regions(c);
   EXPECT_EQ(c, before);  // the surface is no part of what was said
   EXPECT_EQ(c.fields[0].region.surface.mesh, c.fields[1].region.surface.mesh);
   EXPECT_NE(c.fields[0].region.surface.mesh, c.fields[2].region.surface.mesh);
@@ -62,7 +62,7 @@ TEST(RegionMesh, IsReadOnceForAllRegionsOfAFile) {
   EXPECT_FALSE(contains(c.fields[1].region, {1.5, 0.5, 0.5}));
   EXPECT_TRUE(contains(c.fields[2].region, {1.5, 0.5, 0.5}));
   EXPECT_DOUBLE_EQ(volume_of(c.fields[2].region), 8);
-  prepare_surfaces(c);
+  prepare_regions(c);
 }
 
 TEST(RegionMesh, SaysWhichRegionHasNoSurface) {
@@ -70,7 +70,7 @@ TEST(RegionMesh, SaysWhichRegionHasNoSurface) {
   c.fields.emplace_back().name = "wind";
   c.fields[0].region = inside("no_such_file.stl");
   try {
-    prepare_surfaces(c);
+    prepare_regions(c);
     FAIL();
   } catch (const InputError& e) { EXPECT_EQ(e.problems.at(0).key, "fields.wind.region.mesh"); }
   EXPECT_THROW(contains(c.fields[0].region, {}), InputError);

@@ -192,7 +192,7 @@ TEST(Snapshot, TellsWhatDoesNotFit) {
                 }),
                 HasSubstr("other laws"));
     EXPECT_THAT(with([](Archive& a) { a.real["contacts/history"].pop_back(); }), HasSubstr("remember"));
-    EXPECT_THAT(with([](Archive& a) { a.real["contacts/place"].push_back(1); }), HasSubstr("places on meshes"));
+    EXPECT_THAT(with([](Archive& a) { a.real["contacts/place"].push_back(1); }), HasSubstr("places on walls"));
     EXPECT_THAT(with([](Archive& a) { a.real["ledger"].pop_back(); }), HasSubstr("'ledger'"));
     EXPECT_THAT(with([](Archive& a) { a.integer["walls/present"].pop_back(); }), HasSubstr("walls"));
     EXPECT_THAT(with([](Archive& a) { a.real["implicit/driver"] = {1}; }), HasSubstr("another scheme"));

@@ -9,8 +9,8 @@
 #include "areia/vec3.h"
 #include "core/aligned.h"
 #include "core/vec4.h"
-#include "engine/cpu/mesh_contacts.h"
 #include "engine/cpu/pushes.h"
+#include "engine/cpu/wall_list.h"
 #include "engine/ledger.h"
 
 namespace areia::cpu {
@@ -117,20 +117,10 @@ class ContactPool {
   std::vector<std::int32_t> free_;
 };
 
-struct WallEntry {
-  std::uint32_t i;
-  std::uint16_t wall;
-  std::uint16_t patch;
-  std::int32_t contact;  // in the pool, or -1
-};
-
-// The near pairs and wall candidates of one chunk that follow one set of laws.
+// The near pairs of one chunk that follow one set of laws, and the histories of such wall contacts.
 struct ContactList {
-  std::vector<PairList> own, across;      // per ordered pair of materials: both in this chunk, one in a later one
-  std::vector<WallEntry> walls;           // within the skin ...
-  std::vector<std::uint32_t> near_walls;  // ... and those of them that are looked at on every step
-  MeshList meshes;
-  ContactPool pool;  // of wall contacts
+  std::vector<PairList> own, across;  // per ordered pair of materials: both in this chunk, one in a later one
+  ContactPool pool;                   // of wall contacts
 };
 
 struct ContactRecord {       // what a frame shows of a contact
@@ -155,10 +145,11 @@ struct Chunk {
   std::uint32_t begin = 0, end = 0;
   std::vector<std::uint32_t> row, near;  // row[i - begin] .. row[i - begin + 1]: slots within the skin of i, ascending
   std::vector<ContactList> lists;        // one per set of laws
-  std::vector<Mail> mail;                // letters of pairs across chunks to particles of this one
-  std::vector<std::uint32_t> targets;    // chunks that it writes letters to; all behind it ...
-  std::vector<std::uint32_t> sources;    // ... and those that write to this one
-  std::vector<LargeTerm> large;          // of its contacts in the last evaluation, of any slots
+  WallList walls;
+  std::vector<Mail> mail;              // letters of pairs across chunks to particles of this one
+  std::vector<std::uint32_t> targets;  // chunks that it writes letters to; all behind it ...
+  std::vector<std::uint32_t> sources;  // ... and those that write to this one
+  std::vector<LargeTerm> large;        // of its contacts in the last evaluation, of any slots
   LedgerSums sums;
   std::vector<OnWall> on_walls;        // of the last evaluation, if asked for
   std::vector<ContactRecord> records;  // of the last evaluation, if asked for

@@ -30,7 +30,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
                  .old_acceleration = verlet || trapezoid,
                  .old_turning = verlet,
                  .built_at = trapezoid || forces_.distance().any(),
-                 .contacts_before = laws_.rolls,
+                 .contacts_before = laws_.counts,
                  .charge = any(p.charge),
                  .placed = any(p.prescribed),
                  .committed = trapezoid && scene.settings.numerics.ledger};
@@ -57,6 +57,11 @@ void CpuBackend::set_schedule(const Schedule& schedule) {
   world_.set_schedule(schedule);
   lists_.pick_walls();  // some may begin to move
   if (implicit_) implicit_->forget_forces();
+}
+
+void CpuBackend::set_step_times(const StepTimes& times) {
+  forces_.bonds().flush();  // their last kick was one of the old length
+  world_.set_step_times(times);
 }
 
 void CpuBackend::start() {
@@ -117,10 +122,10 @@ BackendStatistics CpuBackend::statistics() const {
   const auto size = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   for (const Chunk& c : chunks_.all) {
     s.pairs += c.row.back();
-    s.bytes += size(c.row) + size(c.near) + size(c.mail);
+    s.bytes += size(c.row) + size(c.near) + size(c.mail) + c.walls.bytes();
     for (const ContactList& l : c.lists) {
       s.contacts += l.pool.touching();
-      s.bytes += size(l.walls) + size(l.near_walls) + l.meshes.bytes() + l.pool.bytes();
+      s.bytes += l.pool.bytes();
       for (const auto* lists : {&l.own, &l.across})
         for (const PairList& pairs : *lists) {
           s.contacts += pairs.contacts();

@@ -20,6 +20,7 @@ class CpuBackend final : public Backend {
   void start() override;
   void advance(std::int64_t steps, bool record) override;
   void set_schedule(const Schedule& schedule) override;
+  void set_step_times(const StepTimes& times) override;
   void apply(const Change& change) override;
   Surroundings surroundings(const Box& box) const override;
   void fill(Frame& frame) const override;

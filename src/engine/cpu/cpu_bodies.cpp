@@ -9,7 +9,9 @@ void CpuBodies::release(std::size_t k) {
 
 void CpuBodies::freeze(std::size_t k) {
   if (!state_.uses.placed) state_.use(&State::Uses::placed);
-  state_.placed[k] = {state_.position(k).xyz(), state_.orientation[k], state_.spin[k].w};
+  const bool free = state_.velocity(k).w > 0;
+  const World::Origin origin = world_.origin_of(state_.set[k], state_.position(k).xyz(), state_.orientation[k]);
+  state_.placed[k] = {origin.x, origin.q, free ? state_.spin[k].w : state_.placed[k].inv_j};
   state_.velocity(k) = {};
   state_.spin[k] = {};
 }

@@ -88,7 +88,7 @@ void Bonds::start(const std::vector<std::uint16_t>& sets) {
   for (std::size_t k = before; k < all_.size(); ++k) {
     now_[k] = now(k);
     force_[k] = now_[k].force.total();
-    all_[k].last = kick_of(now_[k], world_.scene().settings.bonds[all_[k].set].stiffness, false);
+    all_[k].last = kick_of(now_[k], all_[k].law, false);
   }
 }
 
@@ -199,11 +199,12 @@ void Bonds::settle(double dt) {
       Bond& b = all_[k];
       const BondNow& now = now_[k];
       const BondSet& set = world_.scene().settings.bonds[b.set];
-      gone[k] = areia::breaks(set, now.force);
+      gone[k] = areia::breaks(b, set, now);
       any[block] |= gone[k];
       if (ledger && (dt > 0 || gone[k]))
-        sums[block] += book_bond(b, now, world_.periodicity(), body_of(slot_i_[k]), body_j(k), dt, gone[k], by_path);
-      b.last = kick_of(now, set.stiffness, acts);
+        sums[block] +=
+            book_bond(b, set, now, world_.periodicity(), body_of(slot_i_[k]), body_j(k), dt, gone[k], by_path);
+      b.last = kick_of(now, b.law, acts);
     }
   });
   for (const auto& sum : sums) world_.now().ledger.bonds += sum;
@@ -213,10 +214,8 @@ void Bonds::settle(double dt) {
   for (std::size_t k = 0; k < n; ++k) {
     if (!gone[k]) continue;
     const Bond& b = all_[k];
-    const BondNow& now = now_[k];
     const BondSet& set = world_.scene().settings.bonds[b.set];
-    breaks_.push_back({t, b.i, b.j, b.wall, b.set, now.anchor_i + 0.5 * now.stretch,
-                       norm(set.break_on_elastic ? now.force.elastic : now.force.total())});
+    breaks_.push_back(break_of(b, set, now_[k], body_of(slot_i_[k]), body_j(k), t));
     relist_ = relist_ || !set.contact;
   }
   erase(gone);
@@ -269,8 +268,10 @@ void Bonds::flush() {
 }
 
 void Bonds::add_energy(ExactSum& sum) const {
-  for (std::size_t k = 0; k < all_.size(); ++k)
-    sum += bond_energy(world_.scene().settings.bonds[all_[k].set].stiffness, now(k).stretch);
+  for (std::size_t k = 0; k < all_.size(); ++k) {
+    const BondNow present = now(k);
+    sum += bond_energy(all_[k].law, present.axis, present.stretch);
+  }
 }
 
 // ---- frames and checkpoints ----

@@ -20,12 +20,12 @@ class Bonds {
   const std::vector<Vec3d>& force() const { return force_; }  // on i, of the last evaluation
   const std::vector<FrameBreak>& breaks() const { return breaks_; }
   BondNow now(std::size_t bond) const;  // in the present state
-  // f(slot, force, is j) for both ends of each bond, as they were evaluated last; the end at a wall is left out.
+  // f(slot, bond, is j) for both ends of each bond, as they were evaluated last; the end at a wall is left out.
   template <class F>
   void for_each_end(F&& f) const {
     for (std::size_t k = 0; k < all_.size(); ++k) {
-      f(slot_i_[k], now_[k].force, false);
-      if (all_[k].j >= 0) f(slot_j_[k], now_[k].force, true);
+      f(slot_i_[k], now_[k], false);
+      if (all_[k].j >= 0) f(slot_j_[k], now_[k], true);
     }
   }
 

@@ -43,38 +43,25 @@ void list_by_lower_slot(Chunks& chunks) {
   });
 }
 
-// Wall contacts of the old lists keep their histories.
-void carry_walls(const Laws& laws, const OldLists& old, Chunk& chunk) {
+// Wall contacts of the old lists keep their histories, but those with walls that act no longer.
+void carry_walls(const Laws& laws, const Scene& scene, const State& state, const OldLists& old,
+                 const std::vector<WallState>& walls, const Bonds& bonds, Chunk& chunk) {
   if (old.chunks.empty()) return;
-  for (std::size_t l = 0; l < chunk.lists.size(); ++l) {
-    ContactList& list = chunk.lists[l];
-    const int stride = laws.kernels[l]->history();
-    for (WallEntry& w : list.walls) {
-      const std::uint32_t a = old.slot[w.i];
-      if (a / old.chunk_size >= old.chunks.size()) continue;  // came in just now
-      const ContactList& o = old.chunks[a / old.chunk_size].lists[l];
-      const auto at = std::lower_bound(o.walls.begin(), o.walls.end(), a,
-                                       [](const WallEntry& e, std::uint32_t slot) { return e.i < slot; });
-      for (auto e = at; e != o.walls.end() && e->i == a; ++e)
-        if (e->wall == w.wall && e->patch == w.patch && e->contact >= 0) {
-          w.contact = list.pool.take();
-          std::copy_n(o.pool.at(e->contact), stride, list.pool.at(w.contact));
-        }
-    }
-    for (MeshEntry& m : list.meshes.entries) {
-      const std::uint32_t a = old.slot[m.i];
-      if (a / old.chunk_size >= old.chunks.size()) continue;
-      const ContactList& o = old.chunks[a / old.chunk_size].lists[l];
-      const std::vector<MeshEntry>& entries = o.meshes.entries;
-      const auto at = std::lower_bound(entries.begin(), entries.end(), a,
-                                       [](const MeshEntry& e, std::uint32_t slot) { return e.i < slot; });
-      for (auto e = at; e != entries.end() && e->i == a; ++e)
-        for (std::int32_t k = e->wall == m.wall ? e->record : -1; k >= 0; k = o.meshes.records[k].next) {
-          MeshRecord& record = list.meshes.append(m);
-          record.place = o.meshes.records[k].place;
-          record.contact = list.pool.take();
-          std::copy_n(o.pool.at(o.meshes.records[k].contact), stride, list.pool.at(record.contact));
-        }
+  for (WallEntry& entry : chunk.walls.entries) {
+    const std::uint32_t a = old.slot[entry.i];
+    if (a / old.chunk_size >= old.chunks.size()) continue;  // came in just now
+    const Chunk& from = old.chunks[a / old.chunk_size];
+    const WallEntry* const before = WallList::find(from.walls, a);
+    for (std::int32_t k = before ? before->record : -1; k >= 0; k = from.walls.records[k].next) {
+      const WallRecord& known = from.walls.records[k];
+      const std::int32_t w = known.place.wall;
+      if (!walls[w].present || (bonds.any_apart() && bonds.is_apart_from_wall(state.id[entry.i], w))) continue;
+      const std::int32_t l = laws.between(state.material[entry.i], scene.walls[w].material);
+      ContactPool& pool = chunk.lists[l].pool;
+      WallRecord& record = chunk.walls.append(entry);
+      record.place = known.place;
+      record.contact = pool.take();
+      std::copy_n(from.lists[l].pool.at(known.contact), laws.kernels[l]->history(), pool.at(record.contact));
     }
   }
 }
@@ -100,7 +87,7 @@ void Lists::make_lists(const OldLists& old) {
   grid.build(built, skin_ + law_reach_, periodicity_);
   chunks_.for_each([&](Chunk& c) {
     list_chunk(c, grid, built);
-    carry_walls(laws_, old, c);
+    carry_walls(laws_, scene_, state_, old, world_.now().walls, forces_.bonds(), c);
   });
   list_by_lower_slot(chunks_);
   if (!choose_limits()) horizon_ = std::max<std::int64_t>(horizon_, 1);
@@ -140,46 +127,84 @@ void Lists::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vecto
 void Lists::list_walls(Chunk& chunk, std::uint32_t i, const Vec4& x) {
   const Bonds& bonds = forces_.bonds();
   const bool any_apart = bonds.any_apart();
-  // centres come in at the opposite face of a periodic box, and meet the walls there
+  const double reach = x.w + skin_ + law_reach_;
+  WallList& list = chunk.walls;
+  const auto first = static_cast<std::uint32_t>(list.candidates.size());
+  // centres come in at the opposite face of a periodic box, and meet the walls from there
   static thread_local std::vector<Vec3d> images;
   images.clear();
   periodicity_.for_each_image(x.xyz(), skin_, [&](const Vec3d& image) { images.push_back(image); });
+  static thread_local std::vector<std::array<std::int16_t, 3>> shifts;
   for (std::size_t w = 0; w < world_.now().walls.size(); ++w) {
-    if (!world_.now().walls[w].present) continue;
-    const std::int32_t k = laws_.between(state_.material[i], scene_.walls[w].material);
-    if (k < 0 || (any_apart && bonds.is_apart_from_wall(state_.id[i], w))) continue;
-    if (scene_.walls[w].mesh) {
-      MeshList& meshes = chunk.lists[k].meshes;
-      const auto first = static_cast<std::uint32_t>(meshes.candidates.size());
-      for (const Vec3d& image : images)
-        find_triangles(*scene_.walls[w].mesh, walls_at_build_[w].to_body(image), x.w + skin_ + law_reach_,
-                       meshes.candidates);
-      if (images.size() > 1) {
-        const auto begin = meshes.candidates.begin() + first;
-        std::sort(begin, meshes.candidates.end());
-        meshes.candidates.erase(std::unique(begin, meshes.candidates.end()), meshes.candidates.end());
-      }
-      const auto last = static_cast<std::uint32_t>(meshes.candidates.size());
-      if (last > first) meshes.entries.push_back({i, static_cast<std::uint16_t>(w), first, last});
-    }
-    const double reach = x.w + skin_ + law_reach_;
-    const auto any_image = [&](auto&& is_near) {
-      return std::any_of(images.begin(), images.end(),
-                         [&](const Vec3d& image) { return is_near(walls_at_build_[w].to_body(image)); });
-    };
-    if (const auto* box = std::get_if<BoxShape>(&scene_.walls[w].shape);
-        box && !any_image([&](const Vec3d& at) { return !is_deep_inside(*box, at, reach); }))
+    const SceneWall& wall = scene_.walls[w];
+    if (!world_.now().walls[w].present || laws_.between(state_.material[i], wall.material) < 0 ||
+        (any_apart && bonds.is_apart_from_wall(state_.id[i], w)))
       continue;
-    std::visit(
-        [&](const auto& shape) {
-          for (int patch = 0; patch < patch_count(shape); ++patch) {
-            // edges may change hands while the lists live, so a neighbour's edge counts as near, too
-            if (any_image([&](const Vec3d& at) { return patch_distance(shape, patch, at) <= reach; }))
-              chunk.lists[k].walls.push_back({i, static_cast<std::uint16_t>(w), static_cast<std::uint16_t>(patch), -1});
+    shifts.clear();
+    for (const Vec3d& image : images)
+      for_each_wall_shift(periodicity_, wall, walls_at_build_[w].pose, image, reach, [&](const auto& shift) {
+        if (std::find(shifts.begin(), shifts.end(), shift) == shifts.end()) shifts.push_back(shift);
+      });
+    std::sort(shifts.begin(), shifts.end(), [](const auto& a, const auto& b) {
+      return WallCandidate{0, 0, a}.rank() < WallCandidate{0, 0, b}.rank();
+    });
+    const auto of_wall = static_cast<std::uint32_t>(list.candidates.size());
+    for (const auto& shift : shifts) {
+      const auto any_image = [&](auto&& is_near) {
+        return std::any_of(images.begin(), images.end(), [&](const Vec3d& image) {
+          return is_near(walls_at_build_[w].to_body(periodicity_.shifted(image, shift)));
+        });
+      };
+      if (wall.mesh) {
+        const auto begin = static_cast<std::uint32_t>(list.triangles.size());
+        any_image([&](const Vec3d& at) {
+          find_triangles(*wall.mesh, at, reach, list.triangles);
+          return false;
+        });
+        if (images.size() > 1) {
+          const auto from = list.triangles.begin() + begin;
+          std::sort(from, list.triangles.end());
+          list.triangles.erase(std::unique(from, list.triangles.end()), list.triangles.end());
+        }
+        const auto end = static_cast<std::uint32_t>(list.triangles.size());
+        if (end > begin)
+          list.candidates.push_back({static_cast<std::uint16_t>(w), WallCandidate::kMesh, shift, begin, end});
+        continue;
+      }
+      if (const auto* box = std::get_if<BoxShape>(&wall.shape);
+          box && !any_image([&](const Vec3d& at) { return !is_deep_inside(*box, at, reach); }))
+        continue;
+      // A lower image of this patch, on which it lies, does all that it would do.
+      const auto is_covered = [&](const auto& shape, int patch, const auto& by) {
+        if constexpr (requires { covers(shape, patch, Vec3d{}, reach, Vec3d{}); }) {
+          if (turns(world_.schedule().wall_motion[w])) return false;  // and may leave itself
+          for (std::uint32_t k = of_wall; k < list.candidates.size(); ++k) {
+            const WallCandidate& c = list.candidates[k];
+            if (c.patch != patch) continue;
+            const WallState& now = walls_at_build_[w];
+            const Vec3d between = periodicity_.shifted({}, by) - periodicity_.shifted({}, c.image);
+            const Vec3d way = rotate(conjugate(now.pose.q), between);
+            if (std::all_of(images.begin(), images.end(), [&](const Vec3d& image) {
+                  return covers(shape, patch, now.to_body(periodicity_.shifted(image, c.image)), reach, way);
+                }))
+              return true;
           }
-        },
-        scene_.walls[w].shape);
+        }
+        return false;
+      };
+      std::visit(
+          [&](const auto& shape) {
+            for (int patch = 0; patch < patch_count(shape); ++patch)
+              if (any_image([&](const Vec3d& at) { return patch_distance(shape, patch, at) <= reach; }) &&
+                  !is_covered(shape, patch, shift))
+                list.candidates.push_back(
+                    {static_cast<std::uint16_t>(w), static_cast<std::int16_t>(patch), shift, 0, 0});
+          },
+          wall.shape);
+    }
   }
+  const auto last = static_cast<std::uint32_t>(list.candidates.size());
+  if (last > first) list.entries.push_back({i, first, last});
 }
 
 }  // namespace areia::cpu

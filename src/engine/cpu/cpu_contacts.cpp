@@ -31,11 +31,10 @@ KernelContext Contacts::context(double dt, bool record) {
           state_.any_prescribed};
 }
 
-// An upper bound of the contacts of a chunk, those with meshes left out: room for their records.
+// An upper bound of the contacts of a chunk, those at edges and meshes left out: room for their records.
 static std::size_t most_contacts(const Chunk& chunk) {
-  std::size_t n = 0;
+  std::size_t n = chunk.walls.near_candidates.size();
   for (const ContactList& list : chunk.lists) {
-    n += list.near_walls.size();
     for (const auto* lists : {&list.own, &list.across})
       for (const PairList& pairs : *lists) n += pairs.count;
   }
@@ -49,7 +48,9 @@ void Contacts::run_kernels(const KernelContext& c, Chunk& chunk) {
   else if (chunk.records.capacity() > 0) std::vector<ContactRecord>().swap(chunk.records);  // more than steps need
   chunk.large.clear();
   if (!cleared_) std::fill(state_.sums() + chunk.begin, state_.sums() + chunk.end, Push{});
-  for (std::size_t k = 0; k < laws_.kernels.size(); ++k) laws_.kernels[k]->run(c, chunk, chunk.lists[k]);
+  static thread_local WallMeetings walls;
+  meet_walls(c, laws_, chunk, walls);
+  for (std::size_t k = 0; k < laws_.kernels.size(); ++k) laws_.kernels[k]->run(c, chunk, chunk.lists[k], walls);
 }
 
 void Contacts::collect_letters(Chunk& chunk) {

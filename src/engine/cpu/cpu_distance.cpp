@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/scene_wall.h"
 #include "scene/wall_geometry.h"
+#include "search/wall_images.h"
 
 namespace areia::cpu {
 
@@ -150,13 +150,13 @@ DistanceRow DistanceForces::row(const Entry& e, const State& state, std::uint32_
   return r;
 }
 
-// Nearest point of each wall of the entry: f(wall, distance, direction to it in space).
+// Nearest point of each wall of the entry: f(wall, distance, direction to it in space, where the wall is).
 template <class F>
 void DistanceForces::for_each_wall(const Entry& e, const std::vector<WallState>& walls, const Vec3d& x, F&& f) const {
   for (const std::uint16_t w : e.plan.walls) {
     if (!walls[w].present) continue;
-    const WallPoint at = nearest_point(scene_.walls[w], walls[w].pose.to_body(x), e.plan.law.cutoff);
-    if (at.found && at.distance > 0) f(w, at.distance, walls[w].pose.direction_to_world(at.n));
+    const auto [at, centre] = nearest_on_wall(periodicity_, scene_.walls[w], walls[w].pose, x, e.plan.law.cutoff);
+    if (at.found && at.distance > 0) f(w, at.distance, at.n, centre + at.distance * at.n);
   }
 }
 
@@ -170,10 +170,9 @@ void DistanceForces::run(const KernelContext& context, Chunk& chunk) const {
       if (r.factor != 0) total += e.kernel(e.constants, r);
       if (e.plan.walls.empty() || !(e.role[i] & kOfA) || !(state.velocity(i).w > 0)) continue;
       const Vec3d x = state.position(i).xyz();
-      for_each_wall(e, context.walls, x, [&](std::uint16_t w, double d, const Vec3d& n) {
+      for_each_wall(e, context.walls, x, [&](std::uint16_t w, double d, const Vec3d& n, const Vec3d& point) {
         const Vec3d force = distance_force(e.plan.law, d) * n;
         const Pose& pose = context.walls[w].pose;
-        const Vec3d point = x + d * n;
         total += force;
         if (context.feel_walls) chunk.on_walls.push_back({w, -force, -cross(point - pose.center - pose.shift, force)});
         const double work = dot(force, pose.velocity_at(point)) * context.dt;
@@ -201,7 +200,9 @@ void DistanceForces::energy(const State& state, const std::vector<WallState>& wa
             sum += 0.5 * (r.factor * r.weight[j] * distance_energy(e.plan.law, std::sqrt(d2)));
         }
       if (!(e.role[i] & kOfA) || !(state.velocity(i).w > 0)) continue;
-      for_each_wall(e, walls, x, [&](std::uint16_t, double d, const Vec3d&) { sum += distance_energy(e.plan.law, d); });
+      for_each_wall(e, walls, x, [&](std::uint16_t, double d, const Vec3d&, const Vec3d&) {
+        sum += distance_energy(e.plan.law, d);
+      });
     }
 }
 

@@ -27,7 +27,7 @@ Implicit::Implicit(World& world, State& state, Chunks& chunks, Forces& forces, L
 
 void Implicit::advance(std::int64_t steps, bool record) {
   for (std::int64_t k = 0; k < steps; ++k) {
-    driver_.advance(*this, world_.time(), world_.next_time(), record && k + 1 == steps);
+    driver_.advance(*this, world_.dt(), world_.time(), world_.next_time(), record && k + 1 == steps);
     world_.finish_step([&] { return forces_.kinetic_energy(); });
   }
 }
@@ -59,18 +59,18 @@ void Implicit::evaluate(const Evaluation& how, std::vector<Vec3d>& a, std::vecto
   });
 }
 
-// Magnetic forces included.
+// Forces that only turn velocities included.
 void Implicit::store_rates(const Chunk& chunk, std::vector<Vec3d>& a, std::vector<Vec3d>& b) const {
-  const bool magnetic = world_.fields().magnetic();
+  const bool turns = world_.fields().turns();
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     const Pace<double> rate = forces_.rate(i);
-    a[i] = magnetic ? rate.move + magnetic_acceleration(i) : rate.move;
+    a[i] = turns ? rate.move + turning_acceleration(i) : rate.move;
     b[i] = rate.turn;
   }
 }
 
-Vec3d Implicit::magnetic_acceleration(std::size_t i) const {
-  return state_.free(i) ? cross(state_.velocity(i).xyz(), forces_.magnetic_turn(i)) : Vec3d{};
+Vec3d Implicit::turning_acceleration(std::size_t i) const {
+  return state_.free(i) ? cross(state_.velocity(i).xyz(), forces_.turning(i, state_.spin[i].xyz())) : Vec3d{};
 }
 
 static void keep_pairs(const std::vector<PairList>& lists, std::vector<KeptPairs>& kept) {
@@ -92,7 +92,7 @@ void Implicit::keep(double t) {
   lists_.renew_at_random();
   const std::size_t n = state_.size();
   for (std::vector<Vec3d>* v : {&a_, &b_, &a_new_, &b_new_, &turn_}) v->resize(n);
-  magnetic_.assign(n, Vec3d{});
+  turning_.assign(n, Vec3d{});
   set_time(t);
   if (!forces_known_) {
     world_.place_walls(t);
@@ -102,8 +102,8 @@ void Implicit::keep(double t) {
   }
   chunks_.for_each([&](Chunk& c) {
     store_rates(c, a_, b_);
-    if (!world_.fields().magnetic()) return;
-    for (std::uint32_t i = c.begin; i < c.end; ++i) magnetic_[i] = magnetic_acceleration(i);
+    if (!world_.fields().turns()) return;
+    for (std::uint32_t i = c.begin; i < c.end; ++i) turning_[i] = turning_acceleration(i);
   });
   outer_ = state_.outer;
   drag_ = state_.drag;
@@ -121,12 +121,10 @@ void Implicit::keep(double t) {
     kept.sums = c.sums;
     kept.moved2 = c.moved2;
     kept.lists.resize(c.lists.size());
+    kept.walls.keep_contacts(c.walls);
     for (std::size_t l = 0; l < c.lists.size(); ++l) {
       keep_pairs(c.lists[l].own, kept.lists[l].own);
       keep_pairs(c.lists[l].across, kept.lists[l].across);
-      kept.lists[l].walls.clear();
-      for (const WallEntry& w : c.lists[l].walls) kept.lists[l].walls.push_back(w.contact);
-      kept.lists[l].meshes.keep(c.lists[l].meshes);
       kept.lists[l].pool = c.lists[l].pool;
     }
   });
@@ -140,11 +138,10 @@ void Implicit::restore_contacts() {
     const KeptChunk& kept = kept_[chunks_.index(c)];
     c.sums = kept.sums;
     c.failed = ~0u;
+    c.walls.keep_contacts(kept.walls);
     for (std::size_t l = 0; l < c.lists.size(); ++l) {
       bring_back(kept.lists[l].own, c.lists[l].own);
       bring_back(kept.lists[l].across, c.lists[l].across);
-      for (std::size_t e = 0; e < c.lists[l].walls.size(); ++e) c.lists[l].walls[e].contact = kept.lists[l].walls[e];
-      c.lists[l].meshes.keep(kept.lists[l].meshes);
       c.lists[l].pool = kept.lists[l].pool;
     }
     forces_.contacts().clear_letters(c);
@@ -315,8 +312,9 @@ void Implicit::commit(double, double h, bool record) {
 void Implicit::sum_friction() {
   friction_.assign(state_.size(), Vec3d{});
   bond_torque_.assign(state_.size(), Vec3d{});
-  forces_.bonds().for_each_end([&](std::uint32_t slot, const BondForce& f, bool is_j) {
-    bond_torque_[slot] += is_j ? f.torque_j() : f.torque_i();
+  forces_.bonds().for_each_end([&](std::uint32_t slot, const BondNow& now, bool is_j) {
+    const Vec3d x = state_.position(slot).xyz();
+    bond_torque_[slot] += is_j ? anchor_torque_j(now, x) : anchor_torque_i(now, x);
   });
   for (const ContactRecord* k : forces_.contacts().records_in_order()) {
     const Vec3d f = k->force - dot(k->force, k->n) * k->n;
@@ -335,7 +333,7 @@ void Implicit::book_scheme(Chunk& chunk, double h) {
     const Vec3d v0 = moving_[i].second.xyz(), v1 = state_.velocity(i).xyz();
     const Vec3d dx = way_of_step(i);
     Vec3d a = a_[i] + a_new_[i];
-    if (world_.fields().magnetic()) a -= magnetic_[i] + magnetic_acceleration(i);  // does no work
+    if (world_.fields().turns()) a -= turning_[i] + turning_acceleration(i);  // does no work
     gained += (0.5 / inv_m) * (dot(v1 - v0, v1 + v0) - dot(a, dx));
     gained -= 0.5 * dot(state_.friction[i] + friction_[i], h * v1 - dx);
     if (!(inv_j > 0)) continue;

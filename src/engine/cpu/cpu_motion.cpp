@@ -133,8 +133,8 @@ struct ExplicitSteps::FieldsOf {
   const ExplicitSteps& steps;
   Chunk& chunk;
   std::uint32_t i;
-  bool turns() const { return steps.world_.fields().magnetic(); }
-  Vec3d turn() const { return steps.forces_.magnetic_turn(i); }
+  bool turns() const { return steps.world_.fields().turns(); }
+  Vec3d turn(const Vec3d& spin) const { return steps.forces_.turning(i, spin); }
   void book(const Vec3d& mean, double dt) const { steps.forces_.book_outer(chunk, i, mean, dt); }
 };
 
@@ -218,7 +218,7 @@ void ExplicitSteps::advance(std::int64_t steps, bool record) {
     const std::int64_t lists = lists_.made();
     lists_.renew_stale();
     watch.book(lists_.made() > lists ? profile_.lists : profile_.near);
-    if (!last) weigh_next(static_cast<double>(world_.now().count.step + 2) * dt);
+    if (!last) weigh_next(world_.time_after(2));
     if (plain_ && !contacts.servos() && forces_.bonds().empty()) {
       contacts.evaluate(contacts.context(dt, show), [&](Chunk& c) {
         const bool at_once = !last && !contacts.any_large(c);

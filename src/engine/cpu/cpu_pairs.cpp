@@ -81,24 +81,32 @@ void Lists::pick_walls() {
 
 // Of the walls that do not move: what may touch before the next picking. Of the others all.
 void Lists::pick_walls(Chunk& chunk) const {
-  for (ContactList& list : chunk.lists) {
-    list.near_walls.clear();
-    for (std::uint32_t e = 0; e < list.walls.size(); ++e) {
-      const WallEntry& w = list.walls[e];
-      const Vec4& x = state_.position(w.i);
-      const bool rests = world_.now().walls[w.wall].in_place &&
-                         world_.schedule().wall_motion[w.wall].kind == Motion::Kind::fixed &&
-                         !world_.schedule().servo[w.wall].on;
-      double gap = kForever;
-      if (rests && w.contact < 0)
+  WallList& list = chunk.walls;
+  list.near.clear();
+  list.near_candidates.clear();
+  for (std::uint32_t e = 0; e < list.entries.size(); ++e) {
+    const WallEntry& entry = list.entries[e];
+    const Vec4& x = state_.position(entry.i);
+    const double most = x.w + near_gap_ + law_reach_ + horizon() * (state_.limit[entry.i] + norm(flow_));
+    const auto begin = static_cast<std::uint32_t>(list.near_candidates.size());
+    for (std::uint32_t k = entry.begin; k < entry.end; ++k) {
+      const WallCandidate& c = list.candidates[k];
+      const bool rests = world_.now().walls[c.wall].in_place &&
+                         world_.schedule().wall_motion[c.wall].kind == Motion::Kind::fixed &&
+                         !world_.schedule().servo[c.wall].on;
+      bool near = !rests || c.patch == WallCandidate::kMesh;
+      if (!near)
         periodicity_.for_each_image(x.xyz(), skin_, [&](const Vec3d& image) {
-          gap = std::min(gap, std::visit([&](const auto& shape) { return patch_distance(shape, w.patch, image); },
-                                         scene_.walls[w.wall].shape) -
-                                  x.w);
+          near = near || std::visit(
+                             [&](const auto& shape) {
+                               return patch_distance(shape, c.patch, periodicity_.shifted(image, c.image));
+                             },
+                             scene_.walls[c.wall].shape) <= most;
         });
-      if (!rests || w.contact >= 0 || gap <= near_gap_ + law_reach_ + horizon() * (state_.limit[w.i] + norm(flow_)))
-        list.near_walls.push_back(e);
+      if (near) list.near_candidates.push_back(c);
     }
+    const auto end = static_cast<std::uint32_t>(list.near_candidates.size());
+    if (end > begin || entry.record >= 0) list.near.push_back({e, begin, end});
   }
 }
 

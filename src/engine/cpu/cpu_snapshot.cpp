@@ -37,13 +37,13 @@ struct Found {
   std::int32_t wall, patch, k;
   const double* history;
   int numbers, distance;
-  const MeshMemory* place;  // at a mesh
+  const WallMemory* place;  // at a wall
 
   auto key() const { return std::tie(i, j, wall, patch, k); }
 };
 
 template <class F>
-void for_each_contact(const State& state, const Chunks& chunks, const Laws& laws, F&& f) {
+void for_each_contact(const State& state, const Scene& scene, const Chunks& chunks, const Laws& laws, F&& f) {
   for (const Chunk& c : chunks.all)
     for (std::size_t l = 0; l < c.lists.size(); ++l) {
       const int numbers = laws.kernels[l]->history();
@@ -54,17 +54,18 @@ void for_each_contact(const State& state, const Chunks& chunks, const Laws& laws
             f(Found{state.id[pairs.i(k)], state.id[pairs.j(k)], -1, 0, 0, pairs.lane(k, numbers), numbers, kBlock,
                     nullptr});
           });
-      for (const WallEntry& w : list.walls)
-        if (w.contact >= 0)
-          f(Found{state.id[w.i], -1, w.wall, w.patch, 0, list.pool.at(w.contact), numbers, 1, nullptr});
-      for (const MeshEntry& e : list.meshes.entries) {
-        std::int32_t patch = -1, k = 0;
-        for (std::int32_t r = e.record; r >= 0; r = list.meshes.records[r].next) {
-          const MeshRecord& record = list.meshes.records[r];
-          k = record.place.patch == patch ? k + 1 : 0;
-          patch = record.place.patch;
-          f(Found{state.id[e.i], -1, e.wall, patch, k, list.pool.at(record.contact), numbers, 1, &record.place});
-        }
+    }
+  for (const Chunk& c : chunks.all)
+    for (const WallEntry& e : c.walls.entries) {
+      std::int32_t wall = -1, patch = -1, k = 0;
+      for (std::int32_t r = e.record; r >= 0; r = c.walls.records[r].next) {
+        const WallRecord& record = c.walls.records[r];
+        k = record.place.wall == wall && record.place.patch == patch ? k + 1 : 0;
+        wall = record.place.wall;
+        patch = record.place.patch;
+        const std::int32_t l = laws.between(state.material[e.i], scene.walls[wall].material);
+        f(Found{state.id[e.i], -1, wall, patch, k, c.lists[l].pool.at(record.contact), laws.kernels[l]->history(), 1,
+                &record.place});
       }
     }
 }
@@ -108,7 +109,7 @@ void keep_particles(const State& state, SnapshotParticles& to) {
 void keep_contacts(const State& state, const Scene& scene, const Chunks& chunks, const Laws& laws,
                    SnapshotContacts& to) {
   std::vector<Found> all;
-  for_each_contact(state, chunks, laws, [&](const Found& c) { all.push_back(c); });
+  for_each_contact(state, scene, chunks, laws, [&](const Found& c) { all.push_back(c); });
   std::sort(all.begin(), all.end(), [](const Found& a, const Found& b) { return a.key() < b.key(); });
   for (const Found& c : all) {
     to.i.push_back(c.i);
@@ -118,7 +119,7 @@ void keep_contacts(const State& state, const Scene& scene, const Chunks& chunks,
     to.k.push_back(c.k);
     to.numbers.push_back(c.numbers);
     for (int h = 0; h < c.numbers; ++h) to.history.push_back(c.history[h * c.distance]);
-    if (c.wall >= 0 && scene.walls[c.wall].mesh) to.place.push_back(c.place ? *c.place : MeshMemory{});
+    if (c.place) to.place.push_back(*c.place);
   }
 }
 
@@ -158,7 +159,6 @@ void take_over_particles(const SnapshotParticles& from, State& state) {
 }
 
 double widest_gap(const SnapshotContacts& c, const State& state, const World& world) {
-  const Scene& scene = world.scene();
   const Slots slots(state);
   double widest = 0;
   auto place = c.place.begin();
@@ -169,16 +169,8 @@ double widest_gap(const SnapshotContacts& c, const State& state, const World& wo
       widest = std::max(widest, norm(world.periodicity().nearest(y.xyz() - x.xyz())) - x.w - y.w);
       continue;
     }
-    const SceneWall& wall = scene.walls[c.wall[k]];
-    const MeshMemory* const on_mesh = wall.mesh ? &*place++ : nullptr;
-    double distance = kForever;
-    world.periodicity().for_each_image(x.xyz(), kForever, [&](const Vec3d& image) {
-      const Vec3d at = world.now().walls[c.wall[k]].to_body(image);
-      distance = std::min(
-          distance, on_mesh ? norm(at - on_mesh->point)
-                            : std::visit([&](const auto& s) { return patch_distance(s, c.patch[k], at); }, wall.shape));
-    });
-    widest = std::max(widest, distance - x.w);
+    const WallView view{world.scene(), world.now().walls, world.periodicity(), nullptr};
+    widest = std::max(widest, norm(way_to(view, *place++, x.xyz())) - x.w);
   }
   return widest;
 }
@@ -203,23 +195,14 @@ void take_over_contacts(const SnapshotContacts& c, const State& state, const Sce
       ++pairs_left;
       continue;
     }
-    ContactList& list = chunks.of(i).lists[laws_of];
-    std::int32_t* contact = nullptr;
-    if (scene.walls[c.wall[e]].mesh) {
-      for (MeshEntry& m : list.meshes.entries)
-        if (m.i == i && m.wall == c.wall[e]) {
-          MeshRecord& record = list.meshes.append(m);
-          record.place = *place;
-          contact = &record.contact;
-        }
-      ++place;
-    } else {
-      for (WallEntry& w : list.walls)
-        if (w.i == i && w.wall == c.wall[e] && w.patch == c.patch[e]) contact = &w.contact;
-    }
-    if (!contact) refuse(c.i[e]);
-    *contact = list.pool.take();
-    std::copy_n(c.history.data() + history[e], c.numbers[e], list.pool.at(*contact));
+    Chunk& chunk = chunks.of(i);
+    WallEntry* const entry = WallList::find(chunk.walls, i);
+    if (!entry) refuse(c.i[e]);
+    ContactPool& pool = chunk.lists[laws_of].pool;
+    WallRecord& record = chunk.walls.append(*entry);
+    record.place = *place++;
+    record.contact = pool.take();
+    std::copy_n(c.history.data() + history[e], c.numbers[e], pool.at(record.contact));
   }
   for (Chunk& chunk : chunks.all)
     for (ContactList& list : chunk.lists)

@@ -8,7 +8,7 @@
 #include "engine/cpu/block_fused.h"
 #include "engine/cpu/block_moves.h"
 #include "engine/cpu/contact_block.h"
-#include "scene/wall_geometry.h"
+#include "motion/schemes.h"
 
 namespace areia::cpu {
 
@@ -35,7 +35,6 @@ struct WallQueue {
 // What a thread works in; kept by the thread, so there is no allocation from the second step on.
 struct Workspace {
   std::vector<WallQueue> walls;
-  MeshWork mesh;
   ContactBlock block;
 };
 
@@ -47,6 +46,7 @@ class KernelOf final : public Kernel {
     const auto any = std::find_if(table_.begin(), table_.end(), [](const auto& t) { return t.has_value(); });
     first_ = static_cast<std::size_t>(any - table_.begin());
     rolls_ = laws().rolls();
+    counts_ = rolls_ || std::any_of(table_.begin(), table_.end(), [](const auto& t) { return t && t->shares(); });
     auto add = [&](Slot slot, BlockStage stage) {
       if (stage) stages_.push_back({slot, stage});
     };
@@ -60,7 +60,7 @@ class KernelOf final : public Kernel {
   }
 
   int history() const override { return laws().history(); }
-  bool rolls() const override { return rolls_; }
+  bool counts() const override { return counts_; }
   double reach(double largest_radius) const override {
     double most = 0;  // ranges may grow with r*, which is at most the largest radius
     for (const auto& law : table_)
@@ -68,17 +68,22 @@ class KernelOf final : public Kernel {
     return most;
   }
 
-  void run(const KernelContext& context, Chunk& chunk, ContactList& list) const override {
+  const Interaction* across_gap(std::size_t pair) const override {
+    return table_[pair] && table_[pair]->reaches() ? &*table_[pair] : nullptr;
+  }
+
+  void run(const KernelContext& context, Chunk& chunk, ContactList& list, const WallMeetings& walls) const override {
     static thread_local Workspace work;
     work.walls.resize(table_.size());
     for (std::size_t pair = 0; pair < table_.size(); ++pair) {
       run_pairs<true>(pair, context, chunk, list.own[pair], work.block);
       run_pairs<false>(pair, context, chunk, list.across[pair], work.block);
     }
-    walls(context, chunk, list, work);
+    meet_walls(context, chunk, list, walls, work);
   }
 
-  void stored(const KernelContext& context, const Chunk&, const ContactList& list, StoredSums& energy) const override {
+  void stored(const KernelContext& context, const Chunk& chunk, const ContactList& list,
+              StoredSums& energy) const override {
     const State& s = context.state;
     double kept[kMostHistory];
     for (std::size_t pair = 0; pair < table_.size(); ++pair)
@@ -88,13 +93,12 @@ class KernelOf final : public Kernel {
           take_out(*pairs, k, kept);
           table_[pair]->store(bodies(s.position(pairs->i(k)).w, s.position(pairs->j(k)).w), kept, energy);
         }
-    for (const WallEntry& w : list.walls)
-      if (w.contact >= 0)
-        table_[wall_pair(context, w.i, w.wall)]->store(bodies(s.position(w.i).w, 0), list.pool.at(w.contact), energy);
-    for (const MeshEntry& m : list.meshes.entries)
-      for (std::int32_t k = m.record; k >= 0; k = list.meshes.records[k].next)
-        table_[wall_pair(context, m.i, m.wall)]->store(bodies(s.position(m.i).w, 0),
-                                                       list.pool.at(list.meshes.records[k].contact), energy);
+    for (const WallEntry& w : chunk.walls.entries)
+      for (std::int32_t k = w.record; k >= 0; k = chunk.walls.records[k].next) {
+        const WallRecord& r = chunk.walls.records[k];
+        const auto& laws_there = table_[wall_pair(context, w.i, r.place.wall)];
+        if (laws_there) laws_there->store(bodies(s.position(w.i).w, 0), list.pool.at(r.contact), energy);
+      }
   }
 
  private:
@@ -122,14 +126,6 @@ class KernelOf final : public Kernel {
   void put_back(PairList& pairs, std::uint32_t k, const double* history) const {
     double* lane = pairs.lane(k, this->history());
     for (int h = 0; h < this->history(); ++h) lane[h * kBlock] = history[h];
-  }
-
-  // Closes the record of a wall contact that has opened.
-  [[gnu::noinline]] void open(std::size_t pair, const Geometry<double>& g, double overlap, std::int32_t& contact,
-                              ContactPool& pool, LedgerSums& sums) const {
-    if constexpr (kLedger) sums.contact += table_[pair]->open(g, overlap, pool.at(contact));
-    pool.give_back(contact);
-    contact = -1;
   }
 
   // Pairs of one block that have come to touch, or do so no longer, since the last evaluation. Seldom any.
@@ -194,8 +190,9 @@ class KernelOf final : public Kernel {
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
       const bool fused = fused_ && !context.record;
       if (fused) at.felt = call.felt = touching;
+      call.begins = kGap || (touching & ~before) != 0;
       moves_.motion(s.velocities(), s.spin.data(), at, block);
-      if (rolls_)
+      if (counts_)
         for (int k = 0; k < lanes; ++k) {
           block.of[B::kCi][k] = s.contacts_before[i[k]];
           block.of[B::kCj][k] = s.contacts_before[j[k]];
@@ -266,6 +263,8 @@ class KernelOf final : public Kernel {
     FusedCall call{};
     call.dt = context.dt;
     call.share = context.overlap_share[pair];
+    call.kick = kick_of(context.scene.settings.numerics.scheme, context.dt);
+    call.shares = table_[pair]->shares();
     call.max_overlap = context.max_overlap;
     for (const Stage& stage : stages_) {
       call.pair[stage.slot] = table_[pair]->part(stage.slot)->pair();
@@ -278,7 +277,9 @@ class KernelOf final : public Kernel {
   // Runs all laws over the block.
   void run_laws(std::size_t pair, const KernelContext& context, int lanes, ContactBlock& block) const {
     const Interaction& laws = *table_[pair];
-    BlockCall call{nullptr, context.dt, 0, lanes, 0, 0};
+    BlockCall call{
+        nullptr,      context.dt, 0, lanes, 0, 0, kick_of(context.scene.settings.numerics.scheme, context.dt),
+        laws.shares()};
     kinematics_(call, block);
     for (const Stage& stage : stages_) {
       call.pair = laws.part(stage.slot)->pair();
@@ -290,80 +291,54 @@ class KernelOf final : public Kernel {
 
   // ---- walls ----
 
-  void walls(const KernelContext& context, Chunk& chunk, ContactList& list, Workspace& work) const {
-    const State& s = context.state;
-    for (const std::uint32_t e : list.near_walls) {
-      WallEntry& entry = list.walls[e];
-      const WallState& wall = context.walls[entry.wall];
-      WallPoint at;
-      if (wall.present) {
-        const Vec3d there = wall.to_body(s.position(entry.i).xyz());
-        const WallShape& shape = context.scene.walls[entry.wall].shape;
-        if (const auto* box = std::get_if<BoxShape>(&shape)) at = closest_point(*box, entry.patch, there);
-        else at = std::visit([&](const auto& any) { return closest_point(any, entry.patch, there); }, shape);
-      }
-      meet_wall(entry.i, entry.wall, entry.patch, at, entry.contact, context, chunk, list, work);
+  void meet_walls(const KernelContext& context, Chunk& chunk, ContactList& list, const WallMeetings& walls,
+                  Workspace& work) const {
+    const auto kernel = static_cast<std::int32_t>(&list - chunk.lists.data());
+    for (const WallOpening& o : walls.openings) {
+      if (o.kernel != kernel) continue;
+      if constexpr (kLedger)
+        chunk.sums.contact += table_[wall_pair(context, o.i, o.wall)]->open(bodies(context.state.position(o.i).w, 0),
+                                                                            o.overlap, list.pool.at(o.contact));
+      list.pool.give_back(o.contact);
     }
-    for (MeshEntry& entry : list.meshes.entries) {
-      const Vec4& xi = s.position(entry.i);
-      const std::size_t pair = wall_pair(context, entry.i, entry.wall);
-      double reach = xi.w;
-      if constexpr (kGap) reach += std::max(table_[pair]->form_range(xi.w), table_[pair]->hold_range(xi.w));
-      run_mesh_entry(
-          *context.scene.walls[entry.wall].mesh, list.meshes, entry, context.walls[entry.wall].to_body(xi.xyz()), xi.w,
-          reach, work.mesh,
-          [&](int patch, const WallPoint& at, std::int32_t& contact) {
-            meet_wall(entry.i, entry.wall, patch, at, contact, context, chunk, list, work);
-          },
-          [&](double overlap, std::int32_t& contact) {
-            open(pair, bodies(xi.w, 0), overlap, contact, list.pool, chunk.sums);
-          });
-    }
+    for (const WallMeeting& m : walls.meetings)
+      if (m.kernel == kernel) meet_wall(m, context, chunk, list, work);
     for (std::size_t pair = 0; pair < table_.size(); ++pair)
       if (work.walls[pair].count > 0) evaluate(work.walls[pair], pair, context, chunk, list);
   }
 
-  // A sphere and the closest point of a wall's patch (in the wall's frame): queued if they act on each other, else the
-  // record of a contact that has opened is closed.
-  void meet_wall(std::uint32_t i, int wall_index, int patch, const WallPoint& at, std::int32_t& contact,
-                 const KernelContext& context, Chunk& chunk, ContactList& list, Workspace& work) const {
+  void meet_wall(const WallMeeting& m, const KernelContext& context, Chunk& chunk, ContactList& list,
+                 Workspace& work) const {
     const State& s = context.state;
-    const WallState& wall = context.walls[wall_index];
-    const Vec4 xi = s.position(i);
-    const std::size_t pair = wall_pair(context, i, wall_index);
-    const double overlap = at.found ? xi.w - at.distance : 0;
-    bool acts = at.found && overlap > 0;
-    if constexpr (kGap) acts = at.found && acts_on_wall(*table_[pair], overlap, xi.w, contact >= 0);
-    if (!acts) {
-      if (contact >= 0) open(pair, bodies(xi.w, 0), overlap, contact, list.pool, chunk.sums);
-      return;
-    }
-    const Vec3d n = wall.in_place ? at.n : rotate(wall.pose.q, at.n);
-    const Vec3d point = xi.xyz() + at.distance * n;
+    const WallState& wall = context.walls[m.wall];
+    const Pose& pose = wall.pose;
+    const std::size_t pair = wall_pair(context, m.i, m.wall);
+    const double radius = s.position(m.i).w;
+    std::int32_t& contact = chunk.walls.records[m.record].contact;
     if (contact < 0) {
       contact = list.pool.take();
-      const Vec3d v = velocity_of_last_move(context, i) - wall.pose.velocity_at(point);
-      table_[pair]->begin(bodies(xi.w, 0), overlap_before_at_wall(n, overlap, v, context.dt), list.pool.at(contact));
+      const Vec3d v = velocity_of_last_move(context, m.i) - pose.velocity_at(m.place);
+      table_[pair]->begin(bodies(radius, 0), overlap_before_at_wall(m.n, m.overlap, v, context.dt),
+                          list.pool.at(contact));
     }
-    if (is_deep_in_wall(overlap, xi.w, context.max_overlap)) chunk.failed = std::min(chunk.failed, s.id[i]);
+    if (is_deep_in_wall(m.overlap, radius, context.max_overlap)) chunk.failed = std::min(chunk.failed, s.id[m.i]);
     WallQueue& queue = work.walls[pair];
-    const Pose& pose = wall.pose;
     const int k = queue.count++;
-    queue.i[k] = i;
-    queue.wall[k] = wall_index;
-    queue.patch[k] = patch;
+    queue.i[k] = m.i;
+    queue.wall[k] = m.wall;
+    queue.patch[k] = m.patch;
     queue.contact[k] = contact;
-    queue.point[k] = point;
+    queue.point[k] = m.place;
     ContactBlock& block = queue.block;
-    block.of[B::kRi][k] = xi.w;
-    block.set(k, B::kDv, s.velocity(i).xyz() - (wall.at_rest ? Vec3d{} : pose.velocity_at(point)));
-    block.of[B::kMi][k] = s.velocity(i).w;
-    block.set(k, B::kWi, s.spin[i].xyz());
-    block.of[B::kJi][k] = s.spin[i].w;
-    block.of[B::kCi][k] = rolls_ ? s.contacts_before[i] : 0;
+    block.of[B::kRi][k] = radius;
+    block.set(k, B::kDv, s.velocity(m.i).xyz() - (wall.at_rest ? Vec3d{} : pose.velocity_at(m.place)));
+    block.of[B::kMi][k] = s.velocity(m.i).w;
+    block.set(k, B::kWi, s.spin[m.i].xyz());
+    block.of[B::kJi][k] = s.spin[m.i].w;
+    block.of[B::kCi][k] = counts_ ? s.contacts_before[m.i] : 0;
     block.set(k, B::kWj, pose.w);
-    block.set(k, B::kN, n);
-    block.of[B::kOverlap][k] = overlap;
+    block.set(k, B::kN, m.n);
+    block.of[B::kOverlap][k] = m.overlap;
     const double* kept = list.pool.at(contact);
     for (int h = 0; h < history(); ++h) block.scratch[h][k] = kept[h];
     if (queue.count == kBlock) evaluate(queue, pair, context, chunk, list);
@@ -426,7 +401,7 @@ class KernelOf final : public Kernel {
   std::size_t materials_;
   std::vector<std::optional<Interaction>> table_;  // per ordered pair of materials
   std::size_t first_ = 0;                          // a pair that there is
-  bool rolls_ = false;
+  bool rolls_ = false, counts_ = false;
   unsigned bookings_ = 0;  // columns in use, one bit each
   std::vector<Stage> stages_;
   BlockStage geometry_ = pair_geometry(), kinematics_ = shared_kinematics();

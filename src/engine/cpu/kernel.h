@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "engine/cpu/state.h"
+#include "physics/interaction.h"
 
 namespace areia::cpu {
 
@@ -12,10 +13,12 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   virtual int history() const = 0;  // numbers kept per contact
-  virtual bool rolls() const = 0;   // needs the number of contacts of its particles
+  virtual bool counts() const = 0;  // needs the number of contacts of its particles
   // Largest gap that a law of this kernel bridges between particles up to this radius.
   virtual double reach(double largest_radius) const = 0;
-  virtual void run(const KernelContext& context, Chunk& chunk, ContactList& list) const = 0;
+  // The laws of an ordered pair of materials, if one of them acts across a gap; else null.
+  virtual const Interaction* across_gap(std::size_t pair) const = 0;
+  virtual void run(const KernelContext& context, Chunk& chunk, ContactList& list, const WallMeetings& walls) const = 0;
   // Energy stored in the springs of a chunk's contacts, added to `energy`.
   virtual void stored(const KernelContext& context, const Chunk& chunk, const ContactList& list,
                       StoredSums& energy) const = 0;

@@ -25,7 +25,11 @@ Laws::Laws(const Scene& scene) : materials(scene.materials.size()) {
   for (const ContactPair* pair : kinds)
     kernels.push_back(make_kernel(scene, *pair, scene.settings.numerics.ledger,
                                   std::any_of(periodic.begin(), periodic.end(), [](bool on) { return on; })));
-  for (const auto& kernel : kernels) rolls = rolls || kernel->rolls();
+  across_gaps.assign(materials * materials, nullptr);
+  for (std::size_t pair = 0; pair < kernel_of.size(); ++pair)
+    if (kernel_of[pair] >= 0) across_gaps[pair] = kernels[kernel_of[pair]]->across_gap(pair);
+  for (const Interaction* laws : across_gaps) any_gaps = any_gaps || laws;
+  for (const auto& kernel : kernels) counts = counts || kernel->counts();
 }
 
 double Laws::reach(double largest_radius) const {

@@ -146,7 +146,7 @@ void EventBackend::set_schedule(const Schedule& s) {
 }
 
 void EventBackend::advance(std::int64_t steps, bool record) {
-  const double end = static_cast<double>(step() + steps) * world_.dt();
+  const double end = world_.time_after(steps);
   for (double now = time();;) {
     double next = end;
     for (const ForceField& f : world_.schedule().fields)

@@ -16,6 +16,7 @@ class EventBackend final : public Backend {
   void start() override;
   void advance(std::int64_t steps, bool record) override;
   void set_schedule(const Schedule& s) override;
+  void set_step_times(const StepTimes& times) override { world_.set_step_times(times); }
   void apply(const Change& c) override;
   Surroundings surroundings(const Box& box) const override;
   void fill(Frame& f) const override;

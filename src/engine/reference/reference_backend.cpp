@@ -41,6 +41,11 @@ void ReferenceBackend::set_schedule(const Schedule& s) {
   if (implicit_) implicit_->forget_forces();
 }
 
+void ReferenceBackend::set_step_times(const StepTimes& times) {
+  forces_.flush_bonds();  // their last kick was one of the old length
+  world_.set_step_times(times);
+}
+
 void ReferenceBackend::start() {
   world_.now().gravity = gravity_at(world_.schedule(), 0);  // fields that wait for a stage do not act yet
   forces_.start_bonds(bond_sets_of(world_.scene().settings, ""));
@@ -111,7 +116,7 @@ struct Shown {
   ShownParticle particle(std::size_t k) const {
     const Particle& p = state.particles[k];
     Vec3d outer = p.field + p.drag + p.distant;
-    if (!p.prescribed) outer += (1 / p.inv_m()) * cross(p.velocity.move, forces.magnetic_turn(p));
+    if (!p.prescribed) outer += (1 / p.inv_m()) * cross(p.velocity.move, forces.turning(p, p.velocity.turn));
     return {p.id,  p.x,      p.velocity.move, p.velocity.turn, p.q,        p.force, p.torque,
             outer, p.radius, p.mass,          p.charge,        p.material, p.group, p.prescribed};
   }
@@ -147,8 +152,9 @@ void ReferenceBodies::freeze(std::size_t k) {
   Particle& p = state_.particles[k];
   p.prescribed = true;
   p.velocity = {};
-  p.placed_x = p.x;
-  p.placed_q = p.q;
+  const World::Origin origin = world_.origin_of(p.set, p.x, p.q);
+  p.placed_x = origin.x;
+  p.placed_q = origin.q;
 }
 
 void ReferenceBodies::keep_only(const std::vector<std::uint8_t>& stays) {

@@ -42,6 +42,7 @@ class ReferenceBackend final : public Backend {
   void start() override;
   void advance(std::int64_t steps, bool record) override;
   void set_schedule(const Schedule& s) override;
+  void set_step_times(const StepTimes& times) override;
   void apply(const Change& c) override;
   Surroundings surroundings(const Box& box) const override;
   void fill(Frame& f) const override;

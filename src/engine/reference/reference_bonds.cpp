@@ -25,7 +25,7 @@ void Forces::start_bonds(const std::vector<std::uint16_t>& sets) {
   for (const std::uint16_t set : sets)
     for (Bond b : make_bonds(world_.scene(), set, bodies)) {
       const BondNow now = bond_now(b);
-      b.last = kick_of(now, set_of(b).stiffness, false);
+      b.last = kick_of(now, b.law, false);
       state_.bonds.push_back(b);
       state_.bond_force.push_back(now.force.total());
     }
@@ -63,17 +63,16 @@ void Forces::evaluate_bonds() {
   state_.bond_force.clear();
   for (Bond& b : state_.bonds) {
     const BondNow now = bond_now(b);
-    const bool broken = !how_.trial && breaks(set_of(b), now.force);
+    const bool broken = !how_.trial && breaks(b, set_of(b), now);
     if (!how_.trial && (how_.dt > 0 || broken))
-      sums().bonds += book_bond(b, now, world_.periodicity(), body_of(*state_.find(b.i)), body_j(b), how_.dt, broken,
-                                scheme_ == Scheme::trapezoid);
+      sums().bonds += book_bond(b, set_of(b), now, world_.periodicity(), body_of(*state_.find(b.i)), body_j(b), how_.dt,
+                                broken, scheme_ == Scheme::trapezoid);
     if (broken) {
       const double t = how_.dt > 0 && !forces_first(scheme_) ? world_.next_time() : world_.time();
-      state_.breaks.push_back({t, b.i, b.j, b.wall, b.set, now.anchor_i + 0.5 * now.stretch,
-                               norm(set_of(b).break_on_elastic ? now.force.elastic : now.force.total())});
+      state_.breaks.push_back(break_of(b, set_of(b), now, body_of(*state_.find(b.i)), body_j(b), t));
       continue;
     }
-    if (!how_.trial) b.last = kick_of(now, set_of(b).stiffness, how_.dt > 0 || !kicks_once(scheme_));
+    if (!how_.trial) b.last = kick_of(now, b.law, how_.dt > 0 || !kicks_once(scheme_));
     Particle& i = *state_.find(b.i);
     i.force += now.force.total();
     i.torque += now.force.torque_i();

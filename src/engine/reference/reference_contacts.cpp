@@ -29,9 +29,7 @@ void Forces::evaluate(const Evaluation& how) {
   for (Particle& i : state_.particles) {
     for (Particle* j = &i + 1; j != state_.particles.data() + state_.particles.size(); ++j)
       if (!(i.prescribed && j->prescribed) && !is_apart(i.id, j->id, -1)) meet(i, *j);
-    if (i.prescribed) continue;
-    for (std::int32_t w = 0; w < static_cast<std::int32_t>(world_.now().walls.size()); ++w)
-      if (world_.now().walls[w].present && !is_apart(i.id, -1, w)) meet_wall(i, w);
+    if (!i.prescribed) meet_walls(i);
   }
   for (std::size_t k = 0; k < state_.particles.size(); ++k) {
     Particle& p = state_.particles[k];
@@ -76,7 +74,8 @@ Outcome<double> Forces::act(const Interaction& laws, const Key& key, const Touch
                             const Body<double>& j, Record& record) {
   const Body<double> body_i{i.velocity.move, i.velocity.turn, i.radius,
                             i.inv_m(),       i.inv_j(),       static_cast<double>(i.contacts)};
-  const Outcome<double> out = laws.evaluate(touch, body_i, j, how_.dt, record.history.data());
+  const Outcome<double> out =
+      laws.evaluate(touch, body_i, j, how_.dt, kick_of(scheme_, how_.dt), record.history.data());
   sums().contact += out.booking;
   push(i, out.force, out.torque_i);
   if (how_.record)
@@ -130,90 +129,101 @@ void Forces::meet(Particle& i, Particle& j) {
   if (j.prescribed) work += (dot(out.force, j.velocity.move) - dot(out.torque_j, j.velocity.turn)) * how_.dt;
 }
 
-void Forces::meet_wall(Particle& i, std::int32_t w) {
-  if (!laws_of(i.material, world_.scene().walls[w].material)) return;
-  if (world_.scene().walls[w].mesh) meet_mesh(i, w, *world_.scene().walls[w].mesh);
-  const Vec3d x = world_.now().walls[w].to_body(i.x);
-  std::visit(
-      [&](const auto& shape) {
-        for (std::int32_t patch = 0; patch < patch_count(shape); ++patch) {
-          const Key key{i.id, -1, w, patch};
-          const auto at = state_.contacts.find(key);
-          Record record;
-          const bool acts = meet_point(i, key, closest_point(shape, patch, x),
-                                       at == state_.contacts.end() ? nullptr : &at->second, record);
-          if (acts) state_.contacts[key] = record;
-          else if (at != state_.contacts.end()) state_.contacts.erase(at);
-        }
-      },
-      world_.scene().walls[w].shape);
-}
-
-// The closest point of a patch, in the frame of the wall. `known` is the contact of the last evaluation, if there was
-// one; `record` is that of this one. False: nothing acts.
-bool Forces::meet_point(Particle& i, const Key& key, const WallPoint& at, Record* known, Record& record) {
-  const WallState& wall = world_.now().walls[key.wall];
-  const std::size_t material = world_.scene().walls[key.wall].material;
-  const Interaction& laws = *laws_of(i.material, material);
-  const double overlap = at.found ? i.radius - at.distance : 0;
-  if (!at.found || !acts_on_wall(laws, overlap, i.radius, known != nullptr)) {
-    if (known) sums().contact += laws.open(bodies(i.radius, 0), overlap, known->history.data());
-    return false;
+// What the particle may touch of the walls: all patches, all triangles, all images.
+void Forces::list_walls(const Particle& i) {
+  const Scene& scene = world_.scene();
+  candidates_.clear();
+  triangles_.clear();
+  for (std::uint16_t w = 0; w < scene.walls.size(); ++w) {
+    const WallState& wall = world_.now().walls[w];
+    if (!wall.present || is_apart(i.id, -1, w) || !laws_of(i.material, scene.walls[w].material)) continue;
+    for_each_wall_shift(world_.periodicity(), scene.walls[w], wall.pose, i.x, reach_of(i, w),
+                        [&](const std::array<std::int16_t, 3>& image) {
+                          if (const auto& mesh = scene.walls[w].mesh) {
+                            const auto first = static_cast<std::uint32_t>(triangles_.size());
+                            triangles_.resize(first + mesh->triangles.size());
+                            std::iota(triangles_.begin() + first, triangles_.end(), 0);
+                            candidates_.push_back(
+                                {w, WallCandidate::kMesh, image, first, static_cast<std::uint32_t>(triangles_.size())});
+                          }
+                          const int patches =
+                              std::visit([](const auto& shape) { return patch_count(shape); }, scene.walls[w].shape);
+                          for (int patch = 0; patch < patches; ++patch)
+                            candidates_.push_back({w, static_cast<std::int16_t>(patch), image, 0, 0});
+                        });
   }
-  const Vec3d n = wall.pose.direction_to_world(at.n), point = i.x + at.distance * n;
-  const Body<double> body{wall.pose.velocity_at(point), wall.pose.w, 0, 0, 0, 0};
-  if (known) record = *known;
-  else
-    laws.begin(bodies(i.radius, 0), overlap_before_at_wall(n, overlap, velocity_of_last_move(i) - body.v, how_.dt),
-               record.history.data());
-  if (is_deep_in_wall(overlap, i.radius, world_.scene().settings.numerics.max_overlap))
-    failed_ = std::min(failed_, i.id);
-  Touch<double> touch = touch_of_wall(n, overlap, i.radius, i.inv_m());
-  const double share = share_of_i(i.material, material);
-  if (share > 0) shorten_levers(touch, share, 0);
-  const Outcome<double> out = act(laws, key, touch, i, body, record);
-  on_walls_.add(key.wall, -out.force, out.torque_j - cross(point - wall.pose.center - wall.pose.shift, out.force));
-  sums().wall_work += (dot(out.force, body.v) - dot(out.torque_j, body.w)) * how_.dt;
-  return true;
 }
 
-// Every triangle is tested. Contacts of the last evaluation that are not found again have opened.
-void Forces::meet_mesh(Particle& i, std::int32_t w, const TriangleMesh& mesh) {
+double Forces::reach_of(const Particle& i, std::size_t w) const {
   const Interaction& laws = *laws_of(i.material, world_.scene().walls[w].material);
-  const Vec3d x = world_.now().walls[w].to_body(i.x);
-  const auto first = state_.contacts.lower_bound({i.id, -1, w, 0, 0});
+  return i.radius + std::max(laws.form_range(i.radius), laws.hold_range(i.radius));
+}
+
+// Contacts of the last evaluation that are not found again have opened.
+void Forces::meet_walls(Particle& i) {
+  const Scene& scene = world_.scene();
+  const auto first = state_.contacts.lower_bound({i.id, -1, -1, 0, 0});
   auto last = first;
   std::vector<Record> known;
-  std::vector<MeshMemory> places;
-  for (; last != state_.contacts.end() && last->first.i == i.id && last->first.wall == w; ++last) {
+  scratch_.memories.clear();
+  for (; last != state_.contacts.end() && last->first.i == i.id && last->first.j < 0; ++last) {
     known.push_back(last->second);
-    places.push_back(last->second.place);
+    scratch_.memories.push_back(last->second.place);
   }
   state_.contacts.erase(first, last);
-
-  std::vector<std::int32_t> all(mesh.triangles.size()), of;
-  std::iota(all.begin(), all.end(), 0);
-  const double range = std::max(laws.form_range(i.radius), laws.hold_range(i.radius));
-  MeshScratch scratch;
-  find_mesh_hits(mesh, all.data(), all.data() + all.size(), x, i.radius + range, scratch);
-  match_hits(scratch.hits, places, places.size(), of);
+  list_walls(i);
+  const WallView view{scene, world_.now().walls, world_.periodicity(), triangles_.data()};
+  find_wall_hits(
+      view, candidates_.data(), candidates_.data() + candidates_.size(), i.x, i.radius,
+      [&](std::size_t w) { return reach_of(i, w); }, scratch_);
+  match_hits(scratch_.hits, scratch_.memories, goes_on_for(scene, i.material), scratch_.of);
   for (std::size_t m = 0; m < known.size(); ++m)
-    if (std::find(of.begin(), of.end(), static_cast<std::int32_t>(m)) == of.end()) {
-      // along the direction it had, it has opened by this
-      const double overlap = i.radius - dot(places[m].point - x, places[m].n);
-      sums().contact += laws.open(bodies(i.radius, 0), overlap, known[m].history.data());
-    }
-  Key key{i.id, -1, w, -1, 0};
-  for (std::size_t h = 0; h < scratch.hits.size(); ++h) {
-    const MeshHit& hit = scratch.hits[h];
-    if (hit.patch != key.patch) key.k = 0;
+    if (std::find(scratch_.of.begin(), scratch_.of.end(), static_cast<std::int32_t>(m)) == scratch_.of.end())
+      open(i, known[m], overlap_left(view, known[m].place, i.x, i.radius));
+  Key key{i.id, -1, -1, -1, 0};
+  for (std::size_t h = 0; h < scratch_.hits.size(); ++h) {
+    const WallHit& hit = scratch_.hits[h];
+    if (hit.wall != key.wall || hit.patch != key.patch) key.k = 0;
+    key.wall = hit.wall;
     key.patch = hit.patch;
     Record record;
-    if (!meet_point(i, key, {true, hit.distance, hit.n}, of[h] >= 0 ? &known[of[h]] : nullptr, record)) continue;
-    record.place = {hit.patch, hit.point, hit.n};
+    if (!meet_point(i, key, hit, scratch_.of[h] >= 0 ? &known[scratch_.of[h]] : nullptr, record)) continue;
     state_.contacts[key] = record;
     ++key.k;
   }
+}
+
+void Forces::open(const Particle& i, const Record& record, double overlap) {
+  const Interaction& laws = *laws_of(i.material, world_.scene().walls[record.place.wall].material);
+  sums().contact += laws.open(bodies(i.radius, 0), overlap, record.history.data());
+}
+
+// `known` is the contact of the last evaluation that goes on here, if there was one; `record` is that of this one.
+// False: nothing acts.
+bool Forces::meet_point(Particle& i, const Key& key, const WallHit& hit, Record* known, Record& record) {
+  const WallState& wall = world_.now().walls[key.wall];
+  const std::size_t material = world_.scene().walls[key.wall].material;
+  const Interaction& laws = *laws_of(i.material, material);
+  const double overlap = i.radius - hit.distance;
+  if (!acts_on_wall(laws, overlap, i.radius, known != nullptr)) {
+    if (known) open(i, *known, overlap);
+    return false;
+  }
+  const Body<double> body{wall.pose.velocity_at(hit.place), wall.pose.w, 0, 0, 0, 0};
+  if (known) record = *known;
+  else
+    laws.begin(bodies(i.radius, 0), overlap_before_at_wall(hit.n, overlap, velocity_of_last_move(i) - body.v, how_.dt),
+               record.history.data());
+  record.place = memory_of(hit);
+  if (is_deep_in_wall(overlap, i.radius, world_.scene().settings.numerics.max_overlap))
+    failed_ = std::min(failed_, i.id);
+  Touch<double> touch = touch_of_wall(hit.n, overlap, i.radius, i.inv_m());
+  const double share = share_of_i(i.material, material);
+  if (share > 0) shorten_levers(touch, share, 0);
+  const Outcome<double> out = act(laws, key, touch, i, body, record);
+  on_walls_.add(key.wall, -out.force, out.torque_j - cross(hit.place - wall.pose.center - wall.pose.shift, out.force));
+  sums().wall_work += (dot(out.force, body.v) - dot(out.torque_j, body.w)) * how_.dt;
+  return true;
 }
 
 }  // namespace areia::reference

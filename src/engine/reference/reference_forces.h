@@ -10,8 +10,8 @@
 
 #include "engine/distance_plan.h"
 #include "engine/reference/reference_state.h"
+#include "engine/wall_contacts.h"
 #include "engine/world.h"
-#include "scene/wall_geometry.h"
 
 namespace areia::reference {
 
@@ -32,9 +32,9 @@ class Forces {
   void forget_shown() { shown_.clear(); }
   int history_of(std::size_t material_i, std::size_t material_j) const;  // numbers of a contact; -1: no laws
 
-  Pace<double> rate(const Particle& p) const;    // accelerations by the forces there are
-  Vec3d magnetic_turn(const Particle& p) const;  // (q/m) B
-  void set_outer(Particle& p) const;             // fields and fluid
+  Pace<double> rate(const Particle& p) const;                 // accelerations by the forces there are
+  Vec3d turning(const Particle& p, const Vec3d& spin) const;  // t of dv/dt = v x t
+  void set_outer(Particle& p) const;                          // fields and fluid
   void book_outer(const Particle& p, const Vec3d& mean_v, double dt);
   Energy stored_energy() const;
 
@@ -52,9 +52,11 @@ class Forces {
   Vec3d velocity_of_last_move(const Particle& p) const;
 
   void meet(Particle& i, Particle& j);
-  void meet_wall(Particle& i, std::int32_t w);
-  void meet_mesh(Particle& i, std::int32_t w, const TriangleMesh& mesh);
-  bool meet_point(Particle& i, const Key& key, const WallPoint& at, Record* known, Record& record);
+  void meet_walls(Particle& i);
+  void list_walls(const Particle& i);
+  double reach_of(const Particle& i, std::size_t wall) const;  // of the laws between them, from the centre
+  bool meet_point(Particle& i, const Key& key, const WallHit& hit, Record* known, Record& record);
+  void open(const Particle& i, const Record& record, double overlap);
   Outcome<double> act(const Interaction& laws, const Key& key, const Touch<double>& touch, Particle& i,
                       const Body<double>& j, Record& record);
   void push(const Particle& p, const Vec3d& force, const Vec3d& torque);
@@ -83,6 +85,9 @@ class Forces {
   std::vector<std::uint16_t> met_;  // ... and how many there were
   std::vector<FrameContact> shown_;
   WallSums on_walls_;
+  std::vector<WallCandidate> candidates_;  // of the particle that meets the walls
+  std::vector<std::int32_t> triangles_;
+  WallScratch scratch_;
   std::int64_t failed_ = kNone;
 };
 

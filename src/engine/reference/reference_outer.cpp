@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "engine/reference/reference_forces.h"
-#include "scene/scene_wall.h"
+#include "search/wall_images.h"
 
 namespace areia::reference {
 
@@ -14,9 +14,9 @@ Pace<double> Forces::rate(const Particle& p) const {
 }
 
 // In two dimensions only the part of B across the plane turns a velocity in it.
-Vec3d Forces::magnetic_turn(const Particle& p) const {
-  if (!world_.fields().magnetic()) return {};
-  return world_.axes().turning((p.charge * p.inv_m()) * world_.fields().magnetic_at(p.x));
+Vec3d Forces::turning(const Particle& p, const Vec3d& spin) const {
+  if (!world_.fields().turns()) return {};
+  return world_.axes().turning(world_.fields().turning(p.x, spin, p.inv_m(), p.charge));
 }
 
 // At the present place and velocity; prescribed particles feel nothing.
@@ -52,15 +52,17 @@ double Forces::factors_of(const PlannedForce& force, const Particle& i, const Pa
   return force.law.charges ? i.charge * j.charge : 1;
 }
 
-// f(wall, distance, direction to it in space) for the nearest point of each wall that the force comes from.
+// f(wall, distance, direction to it in space, where the wall is) for the nearest point of each wall that the force
+// comes from.
 template <class F>
 void Forces::for_each_distant_wall(const PlannedForce& force, const Particle& p, F&& f) const {
   if (p.prescribed || !force.in_a[p.group]) return;
   for (const std::uint16_t w : force.walls) {
     const WallState& wall = world_.now().walls[w];
     if (!wall.present) continue;
-    const WallPoint at = nearest_point(world_.scene().walls[w], wall.to_body(p.x), force.law.cutoff);
-    if (at.found && at.distance > 0) f(w, at.distance, wall.pose.direction_to_world(at.n));
+    const auto [at, centre] =
+        nearest_on_wall(world_.periodicity(), world_.scene().walls[w], wall.pose, p.x, force.law.cutoff);
+    if (at.found && at.distance > 0) f(w, at.distance, at.n, centre + at.distance * at.n);
   }
 }
 
@@ -72,9 +74,9 @@ void Forces::evaluate_outer() {
   for (Particle& p : state_.particles)
     for (const PlannedForce& force : plan_) {
       p.distant += distant_force(force, p);
-      for_each_distant_wall(force, p, [&](std::size_t w, double d, const Vec3d& n) {
+      for_each_distant_wall(force, p, [&](std::size_t w, double d, const Vec3d& n, const Vec3d& point) {
         const WallState& wall = world_.now().walls[w];
-        const Vec3d f = distance_force(force.law, d) * n, point = p.x + d * n;
+        const Vec3d f = distance_force(force.law, d) * n;
         p.distant += f;
         on_walls_.add(w, -f, -cross(point - wall.pose.center - wall.pose.shift, f));
         const double work = dot(f, wall.pose.velocity_at(point)) * how_.dt;
@@ -112,15 +114,19 @@ Energy Forces::stored_energy() const {
         if (d2 < force.law.cutoff * force.law.cutoff)
           e.distant += 0.5 * (factors_of(force, i, j) * distance_energy(force.law, std::sqrt(d2)));
       }
-      for_each_distant_wall(force, i,
-                            [&](std::size_t, double d, const Vec3d&) { e.distant += distance_energy(force.law, d); });
+      for_each_distant_wall(force, i, [&](std::size_t, double d, const Vec3d&, const Vec3d&) {
+        e.distant += distance_energy(force.law, d);
+      });
     }
   for (const auto& [key, record] : state_.contacts) {
     const Particle &i = *state_.find(key.i), *j = key.j < 0 ? nullptr : state_.find(key.j);
     const std::size_t other = j ? j->material : world_.scene().walls[key.wall].material;
     laws_of(i.material, other)->store(bodies(i.radius, j ? j->radius : 0), record.history.data(), e);
   }
-  for (const Bond& b : state_.bonds) e.bonds += bond_energy(set_of(b).stiffness, bond_now(b).stretch);
+  for (const Bond& b : state_.bonds) {
+    const BondNow now = bond_now(b);
+    e.bonds += bond_energy(b.law, now.axis, now.stretch);
+  }
   return e.energy();
 }
 

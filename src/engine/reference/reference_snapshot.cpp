@@ -54,7 +54,7 @@ void keep(const State& state, const Scene& scene, const Forces& forces, Snapshot
     c.k.push_back(key.k);
     c.numbers.push_back(numbers_of(key, state, scene, forces));
     c.history.insert(c.history.end(), record.history.begin(), record.history.begin() + c.numbers.back());
-    if (key.wall >= 0 && scene.walls[key.wall].mesh) c.place.push_back(record.place);
+    if (key.wall >= 0) c.place.push_back(record.place);
   }
   s.bonds = {state.bonds, state.bond_force, state.breaks};
 }
@@ -105,7 +105,7 @@ void take_over(const Snapshot& s, const Scene& scene, const Forces& forces, Stat
     Record record;
     std::copy_n(number, c.numbers[k], record.history.begin());
     number += c.numbers[k];
-    if (c.wall[k] >= 0 && scene.walls[c.wall[k]].mesh) record.place = *place++;
+    if (c.wall[k] >= 0) record.place = *place++;
     state.contacts[key] = record;
   }
   state.bonds = s.bonds.all;

@@ -12,7 +12,7 @@
 #include "motion/explicit_step.h"
 #include "physics/interaction.h"
 #include "scene/bond.h"
-#include "scene/triangle_mesh.h"
+#include "scene/wall_hits.h"
 
 namespace areia::reference {
 
@@ -40,13 +40,13 @@ struct Particle {
 struct Key {
   std::int64_t i, j;         // ids, i < j; j = -1 at a wall
   std::int32_t wall, patch;  // -1, 0 for a pair
-  std::int32_t k = 0;        // tells contacts of one patch of a mesh apart
+  std::int32_t k = 0;        // tells contacts of one patch apart, in the order of sort_out
   auto operator<=>(const Key&) const = default;
 };
 
 struct Record {
   std::array<double, kMostHistory> history{};
-  MeshMemory place;  // at a mesh
+  WallMemory place;  // at a wall
 };
 
 struct State {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -98,8 +99,9 @@ SeriesWriter::SeriesWriter(const fs::path& path, const std::vector<std::string>&
                            std::optional<double> resume_time)
     : file_(prepared(path, header_line(columns), resume_time, last_time_)), width_(columns.size()) {}
 
-void SeriesWriter::append(std::span<const double> values) {
-  if (values.size() != width_) throw Error(fmt::format("{} values for a series of {} columns", values.size(), width_));
+void SeriesWriter::append(std::span<const double> values, std::string_view word) {
+  const std::size_t width = values.size() + (word.empty() ? 0 : 1);
+  if (width != width_) throw Error(fmt::format("{} values for a series of {} columns", width, width_));
   std::string line;
   for (const double value : values) {
     if (!line.empty()) line += ',';
@@ -108,6 +110,7 @@ void SeriesWriter::append(std::span<const double> values) {
       line += fmt::format("{:.0f}", value + 0.0);  // counts as integers; + 0.0 drops the sign of a zero
     else line += fmt::format("{}", value);
   }
+  if (!word.empty()) line.append(",").append(word);
   file_.append(line);
   if (!values.empty()) last_time_ = values.front();
 }
@@ -222,13 +225,20 @@ std::vector<double> state_values(const Frame& frame, const std::vector<SolidFrac
   return values;
 }
 
-std::vector<std::string> break_columns() { return {"time_s", "i", "j", "wall", "set", "x_m", "y_m", "z_m", "force_N"}; }
+std::vector<std::string> break_columns() {
+  return {"time_s", "i", "j", "wall", "set", "x_m", "y_m", "z_m", "force_N", "normal_N", "shear_N", "mode"};
+}
+
+std::string_view break_word(BreakMode mode) {
+  constexpr std::array<std::string_view, 3> kWords{"tension", "shear", "compression"};
+  return kWords[static_cast<std::size_t>(mode)];
+}
 
 std::vector<double> break_values(const FrameBreak& b) {
   std::vector<double> values{b.time, static_cast<double>(b.i), static_cast<double>(b.j), static_cast<double>(b.wall),
                              static_cast<double>(b.set)};
   add_vector(values, b.point);
-  values.push_back(b.force);
+  values.insert(values.end(), {b.force, b.normal, b.shear});
   return values;
 }
 
@@ -283,7 +293,7 @@ void SeriesSet::append(const Frame& frame) {
   for (std::size_t k = 0; k < observers_.size(); ++k) measures_[k].append_if_later(observers_[k].values(frame));
   if (breaks_)
     for (; breaks_written_ < frame.breaks.size(); ++breaks_written_)
-      breaks_->append(break_values(frame.breaks[breaks_written_]));
+      breaks_->append(break_values(frame.breaks[breaks_written_]), break_word(frame.breaks[breaks_written_].mode));
 }
 
 void SeriesSet::sync() {

@@ -27,7 +27,8 @@ class SeriesWriter {
   SeriesWriter(const std::filesystem::path& path, const std::vector<std::string>& columns,
                std::optional<double> resume_time = {});
 
-  void append(std::span<const double> values);  // one line, flushed to the system; NaN stands for "does not exist"
+  // One line, flushed to the system; NaN stands for "does not exist". A word fills the last column.
+  void append(std::span<const double> values, std::string_view word = {});
   // A line at the time of the last one is left out: two lines of one instant would break derivatives.
   void append_if_later(std::span<const double> values);
   void sync() { file_.sync(); }
@@ -64,9 +65,10 @@ std::vector<std::string> implicit_columns();
 std::vector<double> implicit_values(double time, const ImplicitStatistics& statistics);
 
 // One line per bond that broke: time, ids (j = -1 at a wall), index of the wall (-1: none), index of the bond set,
-// point, force.
+// point, force and its parts along and across the line of centres, and as a word what broke it.
 std::vector<std::string> break_columns();
-std::vector<double> break_values(const FrameBreak& b);
+std::vector<double> break_values(const FrameBreak& b);  // all but the word
+std::string_view break_word(BreakMode mode);
 
 // All series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv, breaks.csv (when there
 // are bonds), and one of each measure.

@@ -1,8 +1,4 @@
 // The six faces of a box along the axes; open ones are left out.
-//
-// An edge belongs to one of its two faces, so that no contact counts twice: a face whose closest point is on a shared
-// edge gives it up if the neighbour holds the foot of the centre inside its own face, or if the neighbour has the lower
-// number.
 #pragma once
 #include <algorithm>
 
@@ -13,43 +9,47 @@ namespace areia {
 inline WallPoint closest_point(const BoxShape& s, int face, const Vec3d& x) {
   if (s.open[face]) return {};
   const int axis = face / 2;
-  if (x.x >= s.min.x && x.x <= s.max.x && x.y >= s.min.y && x.y <= s.max.y && x.z >= s.min.z && x.z <= s.max.z)
-      [[likely]] {
-    const double at = component(x, axis);
-    WallPoint inside{true, face % 2 ? component(s.max, axis) - at : at - component(s.min, axis), {}};
-    component(inside.n, axis) = face % 2 ? 1 : -1;
-    return inside;
-  }
-  Vec3d foot = x;
+  Vec3d outward;
+  component(outward, axis) = face % 2 ? 1 : -1;
+  const double depth =
+      face % 2 ? component(s.max, axis) - component(x, axis) : component(x, axis) - component(s.min, axis);
+  const auto within = [&](int t, double at, double low, double high) { return t == axis || (at >= low && at <= high); };
+  if (within(0, x.x, s.min.x, s.max.x) && within(1, x.y, s.min.y, s.max.y) && within(2, x.z, s.min.z, s.max.z))
+      [[likely]]
+    return {true, std::fabs(depth), depth >= 0 ? outward : -outward};
+  Vec3d foot{std::fmin(std::fmax(x.x, s.min.x), s.max.x), std::fmin(std::fmax(x.y, s.min.y), s.max.y),
+             std::fmin(std::fmax(x.z, s.min.z), s.max.z)};
+  component(foot, axis) = component(x, axis);
+  const int edges = (foot.x != x.x) + (foot.y != x.y) + (foot.z != x.z);
   component(foot, axis) = component(face % 2 ? s.max : s.min, axis);
-  for (int t = 0; t < 3; ++t) {
-    if (t == axis) continue;
-    const double lo = component(s.min, t), hi = component(s.max, t), at = component(x, t);
-    if (at >= lo && at <= hi) continue;
-    const int neighbour = 2 * t + (at > hi);
-    if (!s.open[neighbour]) {
-      bool inside_neighbour = true;
-      for (int u = 0; u < 3; ++u)
-        if (u != t && (component(x, u) < component(s.min, u) || component(x, u) > component(s.max, u)))
-          inside_neighbour = false;
-      if (inside_neighbour || neighbour < face) return {};
-    }
-    component(foot, t) = at < lo ? lo : hi;
-  }
-  Vec3d inward;
-  component(inward, axis) = face % 2 ? 1 : -1;
-  return towards(foot - x, inward);
+  return towards(foot - x, outward, edges);
 }
 
-inline double patch_distance(const BoxShape& s, int face, const Vec3d& x) {
-  if (s.open[face]) return kForever;
-  Vec3d foot = x;
-  for (int a = 0; a < 3; ++a)
-    component(foot, a) = a == face / 2
-                             ? component(face % 2 ? s.max : s.min, a)
-                             : std::fmin(std::fmax(component(x, a), component(s.min, a)), component(s.max, a));
-  return norm(foot - x);
+inline LocalSurface surface_at(const BoxShape& s, int face, const Vec3d& point, double tolerance) {
+  const int axis = face / 2;
+  LocalSurface at;
+  component(at.normal, axis) = face % 2 ? 1 : -1;
+  if (s.open[face] || !(std::fabs(component(point - (face % 2 ? s.max : s.min), axis)) <= tolerance)) return at;
+  for (int t = 0; t < 3; ++t) {
+    if (t == axis) continue;
+    Vec3d along;
+    component(along, t) = 1;
+    if (!end_between(at, component(point, t), component(s.min, t), component(s.max, t), along, tolerance)) return at;
+  }
+  at.holds = true;
+  return at;
 }
+
+inline bool covers(const BoxShape& s, int face, const Vec3d& x, double reach, const Vec3d& shift) {
+  if (component(shift, face / 2) != 0) return false;
+  for (int t = 0; t < 3; ++t)
+    if (t != face / 2 &&
+        !(component(x, t) > component(s.min, t) + reach && component(x, t) < component(s.max, t) - reach))
+      return false;
+  return true;
+}
+
+inline Extent extent_of(const BoxShape& s) { return {0.5 * (s.min + s.max), 0.5 * norm(s.max - s.min)}; }
 
 // Further than `reach` from every face.
 inline bool is_deep_inside(const BoxShape& s, const Vec3d& x, double reach) {

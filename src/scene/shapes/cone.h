@@ -6,21 +6,65 @@ namespace areia {
 
 // In the half plane of the axis and the centre the surface is the segment from (0, radius_from) to (L, radius_to). In
 // front of it the distance is a signed height, not a difference of points, so that it keeps its digits however small.
+struct ConeSection {
+  AxialPlace p;
+  double length, widening, slant;
+
+  ConeSection(const ConeShape& s, const Vec3d& x) {
+    const Vec3d span = s.to - s.from;
+    length = norm(span);
+    widening = s.radius_to - s.radius_from;
+    slant = std::sqrt(length * length + widening * widening);
+    p = axial_place(s.from, (1 / length) * span, x);
+  }
+  // Of the centre at the distance rho from the axis: along the segment, 0 to 1, and across it, > 0 outside.
+  double share(const ConeShape& s, double rho) const {
+    return (p.along * length + (rho - s.radius_from) * widening) / (slant * slant);
+  }
+  double height(const ConeShape& s, double rho) const {
+    return ((rho - s.radius_from) * length - p.along * widening) / slant;
+  }
+  Vec3d outward(const Vec3d& out) const { return (1 / slant) * (length * out - widening * p.axis); }
+  Vec3d upward(const Vec3d& out) const {
+    return (1 / slant) * (length * p.axis + widening * out);
+  }  // from `from` to `to`
+};
+
 inline WallPoint closest_point(const ConeShape& s, int /*patch*/, const Vec3d& x) {
-  const Vec3d span = s.to - s.from;
-  const double length = norm(span), widening = s.radius_to - s.radius_from;
-  const AxialPlace p = axial_place(s.from, (1 / length) * span, x);
-  const double slant2 = length * length + widening * widening;
-  const double share = (p.along * length + (p.rho - s.radius_from) * widening) / slant2;  // along the segment, 0 to 1
+  const ConeSection c(s, x);
+  const double share = c.share(s, c.p.rho);
   if (share > 0 && share < 1) {
-    const double slant = std::sqrt(slant2);
-    const double height = ((p.rho - s.radius_from) * length - p.along * widening) / slant;  // > 0 outside
-    const Vec3d outward = (1 / slant) * (length * p.out - widening * p.axis);
+    const double height = c.height(s, c.p.rho);
+    const Vec3d outward = c.outward(c.p.out);
     return {true, std::fabs(height), height <= 0 ? outward : -outward};
   }
-  const bool at_from = share <= 0;
-  const Vec3d rim = at_from ? s.from + s.radius_from * p.out : s.to + s.radius_to * p.out;
-  return towards(rim - x, p.out);
+  const Vec3d rim = share <= 0 ? s.from + s.radius_from * c.p.out : s.to + s.radius_to * c.p.out;
+  return towards(rim - x, c.p.out);
+}
+
+// Opposite to the nearest point, in the same plane through the axis: rho < 0.
+inline WallPoint far_point(const ConeShape& s, int /*patch*/, const Vec3d& x, double /*reach*/) {
+  const ConeSection c(s, x);
+  const double share = c.share(s, -c.p.rho);
+  if (share > 0 && share < 1) {
+    if (c.height(s, c.p.rho) > 0) return {};  // behind the near side
+    return {true, -c.height(s, -c.p.rho), c.outward(-c.p.out)};
+  }
+  const Vec3d rim = share <= 0 ? s.from - s.radius_from * c.p.out : s.to - s.radius_to * c.p.out;
+  return towards(rim - x, -c.p.out);
+}
+
+inline LocalSurface surface_at(const ConeShape& s, int /*patch*/, const Vec3d& point, double tolerance) {
+  const ConeSection c(s, point);
+  LocalSurface at{false, c.outward(c.p.out), 0, {}};
+  if (std::fabs(c.height(s, c.p.rho)) <= tolerance)
+    at.holds = end_between(at, c.share(s, c.p.rho) * c.slant, 0, c.slant, c.upward(c.p.out), tolerance);
+  return at;
+}
+
+inline Extent extent_of(const ConeShape& s) {
+  return {0.5 * (s.from + s.to),
+          norm(Vec3d{0.5 * norm(s.to - s.from), s.radius_from > s.radius_to ? s.radius_from : s.radius_to, 0})};
 }
 
 inline bool is_symmetric_about(const ConeShape& s, const Vec3d& point, const Vec3d& axis) {

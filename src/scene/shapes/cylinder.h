@@ -1,42 +1,61 @@
 // The lateral surface of a cylinder, with caps if asked for. Patches: 0 lateral surface, 1 cap at `from`, 2 cap at
-// `to`; a cap takes the edge over, the lateral surface gives it up there.
+// `to`.
 #pragma once
 #include "scene/shapes/shape.h"
 
 namespace areia {
 
-inline WallPoint closest_point(const CylinderShape& s, int patch, const Vec3d& x) {
-  const Vec3d span = s.to - s.from;
-  const double length = norm(span);
-  const Vec3d axis = (1 / length) * span;
-  const double along = dot(x - s.from, axis);
-  const Vec3d radial = x - s.from - along * axis;
-  const double rho = norm(radial);
-  if (patch == 0) {
-    const bool beyond_from = along<0, beyond_to = along> length;
-    const bool capped = (beyond_from && s.cap_from) || (beyond_to && s.cap_to);
-    if (capped && rho <= s.radius) return {};
-    const Vec3d out = rho > 0 ? (1 / rho) * radial : across(axis);  // on the axis every direction is as good
-    const double clamped = beyond_from ? 0 : beyond_to ? length : along;
-    if (clamped == along) {
-      const double gap = s.radius - rho;
-      return {true, std::fabs(gap), gap >= 0 ? out : -out};
-    }
-    return towards(s.from + clamped * axis + s.radius * out - x, out);
-  }
-  const bool at_from = patch == 1;
-  if (!(at_from ? s.cap_from : s.cap_to) || rho > s.radius) return {};
-  const double height = at_from ? along : along - length;  // signed, along the axis
-  return {true, std::fabs(height), height >= 0 ? -axis : axis};
+inline AxialPlace axial_place(const CylinderShape& s, const Vec3d& x) {
+  return axial_place(s.from, unit(s.to - s.from), x);
 }
 
-inline double patch_distance(const CylinderShape& s, int patch, const Vec3d& x) {
-  const Vec3d axis = unit(s.to - s.from);
-  const double length = norm(s.to - s.from), along = dot(x - s.from, axis);
-  const double rho = norm(x - s.from - along * axis);
-  if (patch == 0) return norm(Vec3d{rho - s.radius, along - std::fmin(std::fmax(along, 0.0), length), 0});
-  if (!(patch == 1 ? s.cap_from : s.cap_to)) return kForever;
-  return norm(Vec3d{patch == 1 ? along : along - length, std::fmax(rho - s.radius, 0.0), 0});
+inline WallPoint closest_point(const CylinderShape& s, int patch, const Vec3d& x) {
+  const double length = norm(s.to - s.from);
+  const AxialPlace p = axial_place(s, x);
+  if (patch == 0) {
+    if (p.along >= 0 && p.along <= length) {
+      const double gap = s.radius - p.rho;
+      return {true, std::fabs(gap), gap >= 0 ? p.out : -p.out};
+    }
+    return towards((p.along < 0 ? s.from : s.to) + s.radius * p.out - x, p.out);
+  }
+  const bool at_from = patch == 1;
+  if (!(at_from ? s.cap_from : s.cap_to)) return {};
+  const double height = at_from ? p.along : p.along - length;  // signed, along the axis
+  if (p.rho <= s.radius) return {true, std::fabs(height), height >= 0 ? -p.axis : p.axis};
+  return towards((at_from ? s.from : s.to) + s.radius * p.out - x, p.axis);
+}
+
+// Opposite to the nearest point: of a ball inside that is larger than the cylinder, or one that lies on its mouth.
+inline WallPoint far_point(const CylinderShape& s, int patch, const Vec3d& x, double reach) {
+  if (patch != 0 || s.radius >= reach) return {};
+  const double length = norm(s.to - s.from);
+  const AxialPlace p = axial_place(s, x);
+  if (p.along >= 0 && p.along <= length)
+    return p.rho <= s.radius ? WallPoint{true, s.radius + p.rho, -p.out} : WallPoint{};
+  return towards((p.along < 0 ? s.from : s.to) - s.radius * p.out - x, -p.out);
+}
+
+inline LocalSurface surface_at(const CylinderShape& s, int patch, const Vec3d& point, double tolerance) {
+  const double length = norm(s.to - s.from);
+  const AxialPlace p = axial_place(s, point);
+  LocalSurface at{false, patch == 0 ? p.out : p.axis, 0, {}};
+  if (patch == 0) {
+    if (std::fabs(p.rho - s.radius) <= tolerance) at.holds = end_between(at, p.along, 0, length, p.axis, tolerance);
+  } else if (patch == 1 ? s.cap_from : s.cap_to) {
+    if (std::fabs(patch == 1 ? p.along : p.along - length) <= tolerance)
+      at.holds = end_between(at, p.rho, -kForever, s.radius, p.out, tolerance);
+  }
+  return at;
+}
+
+inline bool covers(const CylinderShape& s, int patch, const Vec3d& x, double reach, const Vec3d& shift) {
+  const AxialPlace p = axial_place(s, x);
+  return patch == 0 && shift == dot(shift, p.axis) * p.axis && p.along > reach && p.along < norm(s.to - s.from) - reach;
+}
+
+inline Extent extent_of(const CylinderShape& s) {
+  return {0.5 * (s.from + s.to), norm(Vec3d{0.5 * norm(s.to - s.from), s.radius, 0})};
 }
 
 inline bool is_symmetric_about(const CylinderShape& s, const Vec3d& point, const Vec3d& axis) {

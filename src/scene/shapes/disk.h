@@ -11,6 +11,23 @@ inline WallPoint closest_point(const DiskShape& s, int /*patch*/, const Vec3d& x
   return towards(s.center + rim * p.out - x, p.out);
 }
 
+// The other side of the rim of the hole: a ball that lies in it touches all around.
+inline WallPoint far_point(const DiskShape& s, int /*patch*/, const Vec3d& x, double reach) {
+  if (s.hole == 0 || s.hole >= reach) return {};
+  const AxialPlace p = axial_place(s.center, unit(s.normal), x);
+  return towards(s.center - s.hole * p.out - x, -p.out);
+}
+
+inline LocalSurface surface_at(const DiskShape& s, int /*patch*/, const Vec3d& point, double tolerance) {
+  const AxialPlace p = axial_place(s.center, unit(s.normal), point);
+  LocalSurface at{false, p.axis, 0, {}};
+  if (!(std::fabs(p.along) <= tolerance)) return at;
+  at.holds = end_between(at, p.rho, s.hole > 0 ? s.hole : -kForever, s.radius, p.out, tolerance);
+  return at;
+}
+
+inline Extent extent_of(const DiskShape& s) { return {s.center, s.radius}; }
+
 inline bool is_symmetric_about(const DiskShape& s, const Vec3d& point, const Vec3d& axis) {
   return is_same_line(s.center, s.normal, point, axis, s.radius);
 }

@@ -6,7 +6,8 @@
 namespace areia {
 
 inline WallPoint closest_point(const MeshShape&, int, const Vec3d&) { return {}; }
-inline double patch_distance(const MeshShape&, int, const Vec3d&) { return kForever; }
+inline LocalSurface surface_at(const MeshShape&, int, const Vec3d&, double) { return {}; }
+inline Extent extent_of(const MeshShape&) { return {{}, 0}; }
 inline bool is_symmetric_about(const MeshShape&, const Vec3d&, const Vec3d&) { return false; }
 
 template <>

@@ -8,6 +8,12 @@ inline WallPoint closest_point(const PlaneShape& s, int /*patch*/, const Vec3d& 
   return {true, dot(x - s.point, s.normal), -s.normal};  // the normal is kept at unit length
 }
 
+inline LocalSurface surface_at(const PlaneShape& s, int /*patch*/, const Vec3d& point, double tolerance) {
+  return {std::fabs(dot(point - s.point, s.normal)) <= tolerance, s.normal, 0, {}};
+}
+
+inline Extent extent_of(const PlaneShape& s) { return {s.point, kForever}; }
+
 inline bool is_symmetric_about(const PlaneShape& s, const Vec3d&, const Vec3d& axis) {
   return norm(cross(s.normal, unit(axis))) < 1e-12;
 }
@@ -28,7 +34,13 @@ struct ShapeInfo<PlaneShape> {
                           .text = "Normal, to the side of the particles; its length does not matter."}}};
   }
   template <class Rules>
-  static void check(Rules&, const std::string&, const S&) {}
+  static void check(Rules& r, const std::string& key, const S& s) {
+    for (int a = 0; a < 3; ++a)
+      if (r.settings().domain.periodic[a] && component(s.normal, a) != 0)
+        r.add(key + ".normal", Rules::text(s.normal),
+              std::string("a plane across the periodic direction ") + "xyz"[a] +
+                  " has no image; take a rectangle or a box, which repeat themselves");
+  }
   template <class Polygons>
   static void outline(Polygons& polygons, const S& s, const Extent& e) {
     const Vec3d foot = e.center - dot(e.center - s.point, s.normal) * s.normal;

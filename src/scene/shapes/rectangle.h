@@ -14,7 +14,33 @@ inline WallPoint closest_point(const RectangleShape& s, int /*patch*/, const Vec
     return {true, std::fabs(height), height >= 0 ? -normal : normal};
   }
   const double on_a = std::fmin(std::fmax(a, 0.0), 1.0), on_b = std::fmin(std::fmax(b, 0.0), 1.0);
-  return towards(s.corner + on_a * s.edge_a + on_b * s.edge_b - x, normal);
+  return towards(s.corner + on_a * s.edge_a + on_b * s.edge_b - x, normal, (on_a != a) + (on_b != b));
+}
+
+inline LocalSurface surface_at(const RectangleShape& s, int /*patch*/, const Vec3d& point, double tolerance) {
+  const Vec3d d = point - s.corner;
+  LocalSurface at{false, unit(cross(s.edge_a, s.edge_b)), 0, {}};
+  if (!(std::fabs(dot(d, at.normal)) <= tolerance)) return at;
+  for (const Vec3d& edge : {s.edge_a, s.edge_b}) {
+    const double length = norm(edge);
+    const Vec3d along = (1 / length) * edge;
+    if (!end_between(at, dot(d, along), 0, length, along, tolerance)) return at;
+  }
+  at.holds = true;
+  return at;
+}
+
+inline bool covers(const RectangleShape& s, int /*patch*/, const Vec3d& x, double reach, const Vec3d& shift) {
+  if (dot(shift, cross(s.edge_a, s.edge_b)) != 0) return false;
+  for (const Vec3d& edge : {s.edge_a, s.edge_b}) {
+    const double length = norm(edge), along = dot(x - s.corner, edge) / length;
+    if (!(along > reach && along < length - reach)) return false;
+  }
+  return true;
+}
+
+inline Extent extent_of(const RectangleShape& s) {
+  return {s.corner + 0.5 * (s.edge_a + s.edge_b), 0.5 * norm(s.edge_a + s.edge_b)};
 }
 
 inline bool is_symmetric_about(const RectangleShape&, const Vec3d&, const Vec3d&) { return false; }

@@ -2,11 +2,18 @@
 //
 // A shape is one header of this folder and one name in the variant WallShape (areia/case.h). The header holds
 //   closest_point(s, patch, x)          the point of a patch that is nearest to a centre;
+//   far_point(s, patch, x, reach)       of a patch with circles, where on the other side of the circle the distance is
+//                                       stationary, too; no shape has to have one, nor to find it beyond `reach`;
+//   covers(s, patch, x, reach, shift)   whether the patch, moved by the shift, lies on itself as far as `reach` around
+//                                       the foot of x; no shape has to know;
+//   surface_at(s, patch, point, tol)    the surface around one of its points: its normal, and where it ends;
+//   extent_of(s)                        a sphere around all of it;
 //   is_symmetric_about(s, point, axis)  whether a turn about this axis leaves the surface where it is;
 //   ShapeInfo<S>                        all that is asked once: name and keys of the case file, rules, outline, lowest
 //                                       points.
 // wall_geometry.h includes them all and refuses to compile where something is missing.
 #pragma once
+#include <array>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -20,19 +27,58 @@
 namespace areia {
 
 // --- geometry --------------------------------------------------------------------------------------------------------
+// A stationary point of the distance of a patch from a centre.
 struct WallPoint {
   bool found = false;
   double distance = 0;  // from centre to wall; negative behind a plane
   Vec3d n;              // unit, from the centre to the wall
+  int edges = 0;        // that it lies on: 0 inside the patch, the foot of the centre; 1 on an edge or rim; 2 a corner
 };
+
+// A patch around a point of it: its tangent plane, and the directions into it where the point lies on its end.
+struct LocalSurface {
+  bool holds = false;  // the point lies on the patch, to a tolerance
+  Vec3d normal;
+  int edges = 0;
+  std::array<Vec3d, 4> inward;  // unit, in the tangent plane, across each edge that the point lies on
+
+  void end(const Vec3d& into) { inward[edges++] = into; }
+};
+
+// How steeply the distance falls along the patch from this point: the largest -n.t over the directions t that stay on
+// it, all of the tangent plane or the wedge that its edges leave of it; 0 where it does not fall. n is the direction
+// from the centre to the point: along t the distance changes by n.t.
+inline double steepness(const LocalSurface& s, const Vec3d& n) {
+  const Vec3d down = dot(n, s.normal) * s.normal - n;
+  constexpr double kAlong = -1e-12;
+  const auto stays = [&](const Vec3d& t) {
+    for (int k = 0; k < s.edges; ++k)
+      if (dot(t, s.inward[k]) < kAlong) return false;
+    return true;
+  };
+  if (stays(down)) return norm(down);
+  double most = 0;  // along one of the edges, then
+  for (int k = 0; k < s.edges; ++k) {
+    const Vec3d along = down - dot(down, s.inward[k]) * s.inward[k];
+    if (norm(along) > most && stays(along)) most = norm(along);
+  }
+  return most;
+}
 
 inline double& component(Vec3d& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
 inline double component(const Vec3d& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
 
-// A centre exactly on the wall has no direction to it: a fixed one is used.
-inline WallPoint towards(const Vec3d& d, const Vec3d& fallback) {
+// A sphere around something: around all particles, with some room, where an endless wall is cut for pictures; or around
+// a shape.
+struct Extent {
+  Vec3d center;
+  double radius = 1;
+};
+
+// A point of an edge, or of several. A centre exactly on it has no direction to it: a fixed one is used.
+inline WallPoint towards(const Vec3d& d, const Vec3d& fallback, int edges = 1) {
   const double distance = norm(d);
-  return {true, distance, distance > 0 ? (1 / distance) * d : fallback};
+  return {true, distance, distance > 0 ? (1 / distance) * d : fallback, edges};
 }
 
 // Any unit vector normal to the axis (of unit length).
@@ -56,6 +102,15 @@ inline AxialPlace axial_place(const Vec3d& origin, const Vec3d& unit_axis, const
 inline bool is_same_line(const Vec3d& a, const Vec3d& axis_a, const Vec3d& b, const Vec3d& axis_b, double scale) {
   const Vec3d direction = unit(axis_b);
   return norm(cross(unit(axis_a), direction)) < 1e-12 && norm(cross(a - b, direction)) < 1e-12 * scale;
+}
+
+// A coordinate of a point that a patch holds between two values, along this unit vector of its tangent plane: where it
+// is at one of them, the patch ends. False: the point is beyond.
+inline bool end_between(LocalSurface& s, double at, double low, double high, const Vec3d& along, double tolerance) {
+  if (!(at >= low - tolerance && at <= high + tolerance)) return false;
+  if (at <= low + tolerance) s.end(along);
+  if (at >= high - tolerance) s.end(-along);
+  return true;
 }
 
 // --- keys of a case file ---------------------------------------------------------------------------------------------
@@ -94,12 +149,6 @@ template <class S>
 using ShapeKeys = std::vector<std::variant<VectorKey<S>, NumberKey<S>, FlagsKey<S>>>;
 
 // --- the table of a shape --------------------------------------------------------------------------------------------
-// A sphere around all particles, with some room: where an endless wall is cut for pictures.
-struct Extent {
-  Vec3d center;
-  double radius = 1;
-};
-
 // Gravity and the mean place of the particles, for the question how deep they may fall.
 struct Fall {
   Vec3d gravity;
@@ -121,11 +170,11 @@ constexpr int patch_count(const S&) {
   return ShapeInfo<S>::kPatches;
 }
 
-// A lower bound of the distance of a centre to a patch, edges included, for neighbour lists. A shape of one patch has
-// no neighbour that takes an edge over, so the distance itself is the bound.
+// Distance of a centre to a patch; infinite where the patch is left out.
 template <class S>
-requires(ShapeInfo<S>::kPatches == 1) double patch_distance(const S& s, int patch, const Vec3d& x) {
-  return closest_point(s, patch, x).distance;
+double patch_distance(const S& s, int patch, const Vec3d& x) {
+  const WallPoint at = closest_point(s, patch, x);
+  return at.found ? at.distance : kForever;
 }
 
 }  // namespace areia

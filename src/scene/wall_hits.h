@@ -1,0 +1,89 @@
+// Which points of walls are contacts of a sphere, and which contact of the last step each of them continues. Theory
+// manual, section 12.1; the same for every engine, for every shape and for meshes.
+//
+// A hit is a stationary point of the distance from the centre to one patch: the foot on a face, or a point of an edge,
+// a rim, a corner. It is a contact
+//   1. if it is stationary on all walls together: a point of an edge is none where another patch goes through it along
+//      which the distance falls (the edge of a box behind its face, the seam of two plates in one plane);
+//   2. once: hits in one direction are one contact, the deepest of them.
+// A contact of the last step goes on in the hit whose direction is nearest to its own, on whatever patch or wall.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "areia/vec3.h"
+
+namespace areia {
+
+// Lengths in units of the radius. A surface that passes a point at kOnSurface is taken to hold it: files of meshes have
+// six digits. Along a slope g such a surface comes nearer than the point by g^2/2 at most, so it is sure to be nearer
+// where g > sqrt(2 kOnSurface) = 0.0141; points less steep than kSteep are less than kOneDirection (rad) from the foot
+// on it, and one contact with that.
+inline constexpr double kOnSurface = 1e-4;
+inline constexpr double kSteep = 0.015;
+inline constexpr double kOneDirection = 0.02;
+inline constexpr double kEqualDepth = 1e-12;  // of the radius: rounding
+inline constexpr double kSameContact = 0.9;   // cosine; a contact turns by less than this from step to step
+
+struct WallHit {
+  double distance = 0;  // from the centre; negative behind a plane
+  double reach = 0;     // how far the laws of this wall act from the centre
+  Vec3d n;              // unit, from the centre to the wall, in space
+  Vec3d point;          // in the frame of the wall
+  Vec3d place;          // in space, where the wall is: beyond a periodic face, if it is met there
+  std::int32_t wall = 0, patch = 0;
+  std::int32_t candidate = 0;  // where it comes from; of no meaning for the result
+  std::int64_t image = 0;      // of images of a wall that lie on each other the lowest counts; 0: the wall itself
+  int edges = 0;               // that it lies on: 0 a face, 1 an edge or rim, 2 a corner
+  bool dropped = false;
+};
+
+// What a contact remembers of its place.
+struct WallMemory {
+  std::int32_t wall = 0, patch = 0;
+  Vec3d point;  // in the frame of the wall
+  Vec3d n;      // in space
+};
+inline WallMemory memory_of(const WallHit& h) { return {h.wall, h.patch, h.point, h.n}; }
+
+// Removes those that are dropped, makes one of those in one direction, and orders the rest by wall, patch and place.
+// The result does not depend on the order of the hits. Should all be dropped, which rounding may do, the deepest stays.
+void sort_out(std::vector<WallHit>& hits, double radius);
+
+// of[h]: the remembered contact that hit h continues, or -1; each is used once. Pairs are joined from the nearest
+// directions on; of equal ones the first hit and the first memory count, and both are in the order of sort_out.
+// may_go_on(from, to) tells whether a contact with one wall may become one with another. A centre on the surface stays
+// on the side where it was: such a hit takes its direction from the memory.
+template <class MayGoOn>
+void match_hits(std::vector<WallHit>& hits, const std::vector<WallMemory>& memories, MayGoOn&& may_go_on,
+                std::vector<std::int32_t>& of) {
+  of.assign(hits.size(), -1);
+  const std::size_t most = hits.size() < memories.size() ? hits.size() : memories.size();
+  for (std::size_t round = 0; round < most; ++round) {
+    std::size_t best_hit = hits.size(), best_memory = 0;
+    double best = kSameContact;
+    for (std::size_t h = 0; h < hits.size(); ++h) {
+      if (of[h] >= 0) continue;
+      for (std::size_t m = 0; m < memories.size(); ++m) {
+        const bool no_side = hits[h].distance == 0 && memories[m].wall == hits[h].wall;
+        const double cosine = no_side ? 1 : dot(memories[m].n, hits[h].n);
+        if (!(cosine > best) || !may_go_on(memories[m].wall, hits[h].wall)) continue;
+        bool used = false;
+        for (const std::int32_t k : of) used = used || k == static_cast<std::int32_t>(m);
+        if (used) continue;
+        best = cosine;
+        best_hit = h;
+        best_memory = m;
+      }
+    }
+    if (best_hit == hits.size()) break;
+    of[best_hit] = static_cast<std::int32_t>(best_memory);
+    WallHit& hit = hits[best_hit];
+    if (hit.distance == 0) {
+      const Vec3d& n = memories[best_memory].n;
+      hit.n = hit.edges > 0 ? n : dot(n, hit.n) < 0 ? -hit.n : hit.n;
+    }
+  }
+}
+
+}  // namespace areia
