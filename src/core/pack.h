@@ -40,11 +40,6 @@ struct PackMask {
   friend PackMask operator&&(PackMask a, PackMask b) { return {a.bits & b.bits}; }
   friend PackMask operator||(PackMask a, PackMask b) { return {a.bits | b.bits}; }
   friend PackMask operator!(PackMask a) { return {~a.bits}; }
-  friend bool any_of(const PackMask& a) {
-    long long all = 0;
-    for (int k = 0; k < W; ++k) all |= a.bits[k];
-    return all != 0;
-  }
 };
 
 template <int W>

@@ -86,12 +86,6 @@ AREIA_PORTABLE T contact_radius_of(T r_star, T overlap) {
   return sqrt_of(r_star * max_of(overlap, T(0)));
 }
 
-// What the ledger keeps of a force: that of the last kick. In a given state no time passes and nothing is kicked.
-template <class T, class Force>
-[[gnu::always_inline]] AREIA_PORTABLE inline Force last_kick(const Contact<T>& c, const Force& now, const Force& kept) {
-  return select(c.dt > T(0), now, kept);
-}
-
 template <class Law, bool kLedger, class T>
 [[gnu::always_inline]] AREIA_PORTABLE inline void apply_normal(const typename Law::Pair& p, Contact<T>& c,
                                                                SlotMemory<Law, kNormal, T>& memory, Outcome<T>& out) {
@@ -108,7 +102,7 @@ template <class Law, bool kLedger, class T>
     out.booking.damping = ((memory.scalar[1] - elastic_before) + (normal.total - normal.elastic)) * half_path;
   }
   memory.scalar[0] = c.overlap;
-  memory.scalar[1] = last_kick(c, normal.total, memory.scalar[1]);
+  memory.scalar[1] = normal.total;
 }
 
 // `overlap_before` is that of the last evaluation, which apply_normal has replaced in its memory by now.
@@ -138,9 +132,8 @@ template <class Law, bool kLedger, class T>
                                                                    Outcome<T>& out) {
   const TangentialForce<T> t = Law::force(p, c, out.pressing, memory.own);
   if constexpr (kLedger) {
-    // The trapezoid of the elastic parts; `before` lacks the dashpot of the last evaluation, and the present one is
-    // booked whole.
-    out.booking.tangential = (t.viscous_power - 0.5 * (dot(t.before + t.force, c.v_t) + t.viscous_seen)) * c.dt;
+    // `before` lacks the damper of the last evaluation; the present one stands in for it.
+    out.booking.tangential = (t.viscous_power - dot(t.before + t.force, c.v_t)) * (0.5 * c.dt);
     out.booking.tangential_damper = t.viscous_power * c.dt;
   }
   out.tangential = t.force;
@@ -155,7 +148,7 @@ template <class Law, bool kLedger, class T>
                                                                 SlotMemory<Law, kRolling, T>& memory, Outcome<T>& out) {
   const Vec3<T> m = Law::torque(p, c, out.pressing, memory.own);
   if constexpr (kLedger) out.booking.rolling += -0.5 * dot(memory.vector[0] + m, c.w_r + c.w_n * c.n) * c.dt;
-  memory.vector[0] = last_kick(c, m, memory.vector[0]);
+  memory.vector[0] = m;
   out.torque_i += m;
   out.torque_j -= m;
 }
@@ -166,25 +159,9 @@ template <class Law, bool kLedger, class T>
                                                                  Outcome<T>& out) {
   const T m = Law::torque(p, c, out.pressing, memory.own);
   if constexpr (kLedger) out.booking.rolling += -0.5 * (memory.scalar[0] + m) * c.w_n * c.dt;
-  memory.scalar[0] = last_kick(c, m, memory.scalar[0]);
+  memory.scalar[0] = m;
   out.torque_i += m * c.n;
   out.torque_j -= m * c.n;
-}
-
-// What dashpots see of the step. A law that asks for it (Interaction::shares) shares the stopping of a body among its
-// contacts; a wall has no inverse mass and counts for nothing.
-template <class T>
-[[gnu::always_inline]] AREIA_PORTABLE inline void look_at_kick(Contact<T>& c, const Kick& kick) {
-  c.kick = T(kick.length);
-  c.lag = T(kick.lag);
-  c.half_lag = T(0.5 * kick.lag);
-  c.stop = T(2 * (kick.length - kick.lag));
-}
-template <class T>
-[[gnu::always_inline]] AREIA_PORTABLE inline void look_at_crowd(Contact<T>& c, const T& contacts_i,
-                                                                const T& contacts_j) {
-  const T crowd = c.m_star * (contacts_i * c.inv_m_i + contacts_j * c.inv_m_j);
-  c.stop = max_of(crowd, T(2)) * (c.kick - c.lag);
 }
 
 // Relative motion that the laws after the normal one look at.

@@ -43,7 +43,7 @@ def state(spacing, speed):
 
 
 # instructions per particle and step, and the share by which they may grow
-DENSE, FLOWING = 939, 650
+DENSE, FLOWING = 859, 623
 MAY_GROW = 0.05
 
 
