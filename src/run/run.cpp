@@ -40,7 +40,6 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 constexpr std::int64_t kFewSteps = 16;
 
-// Something written every `interval` seconds of simulated time: at the step nearest to each multiple.
 // Something that is due at whole multiples of an interval: at the step that is nearest.
 class Rhythm {
  public:

@@ -1,5 +1,7 @@
 #include "engine/cpu/block_fused.h"
 
+#include "core/transposed.h"
+
 namespace areia::cpu {
 namespace {
 
@@ -9,8 +11,7 @@ template <class Set, bool kLedger>
   run_fused<4, Set, kLedger>(call, block);
 }
 template <class Set, bool kLedger>
-[[gnu::target("avx512f,avx512dq,avx512vl"), gnu::flatten]] void fused_avx512(const FusedCall& call,
-                                                                             ContactBlock& block) {
+AREIA_WIDER void fused_avx512(const FusedCall& call, ContactBlock& block) {
   run_fused<8, Set, kLedger>(call, block);
 }
 #endif

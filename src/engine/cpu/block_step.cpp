@@ -84,8 +84,7 @@ AREIA_WIDE inline bool settle_columns(const ForceGrid& grid, Columns& force, Col
 }
 
 // The same where one instruction makes doubles of whole numbers.
-[[gnu::target("avx512f,avx512dq,avx512vl")]] inline bool settle_columns_wider(const ForceGrid& grid, Columns& force,
-                                                                              Columns& torque) {
+AREIA_WIDER inline bool settle_columns_wider(const ForceGrid& grid, Columns& force, Columns& torque) {
   const __m256d f = _mm256_set1_pd(grid.force.quantum), t = _mm256_set1_pd(grid.torque.quantum);
   for (__m256d* n : {&force.x, &force.y, &force.z}) *n = _mm256_mul_pd(_mm256_cvtepi64_pd(_mm256_castpd_si256(*n)), f);
   for (__m256d* n : {&torque.x, &torque.y, &torque.z})
@@ -146,9 +145,8 @@ template <auto kSettle>
     if (call.kick) {
       Columns force = rows_at<2>(s.force(i)), torque = rows_at<2>(s.torque(i));
       if (call.quanta) {
-        if (!kSettle(*call.quanta, force, torque)) [[unlikely]] {
+        if (!kSettle(*call.quanta, force, torque)) [[unlikely]]
           settle_four(*call.quanta, &s.pushed[i], force, torque);
-        }
         counts = _mm256_castpd_si256(torque.w);
       }
       const Pace<T> rate{acceleration_of(T(velocity.w), vector_of(force), g), T(spin.w) * vector_of(torque)};

@@ -19,8 +19,6 @@ KernelContext Contacts::context(double dt, bool record) {
           scene,
           world_.now().walls,
           world_.periodicity(),
-          chunks_.all,
-          chunks_.chunk_size,
           letters_,
           world_.force_grid(),
           laws_.overlap_share,

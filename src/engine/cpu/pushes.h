@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/transposed.h"
 #include "core/vec4.h"
 #include "engine/force_sum.h"
 
@@ -38,18 +37,6 @@ void add_push(const ForceGrid& grid, std::uint32_t slot, const Vec3d& force, con
 // latter the number of contacts. Those of particles with too many contacts of too large forces are not numbers.
 void settle(const ForceGrid& grid, Twin* places, std::size_t count);
 void settle_plain(const ForceGrid& grid, Twin* places, std::size_t count);
-
-#if defined(__x86_64__)
-// Whole numbers as doubles, rounded once. The upper 32 bits go into the fraction of a double of 3 * 2^67 or so, the
-// lower ones into that of 2^52: the difference of the first and both constants is exact.
-AREIA_WIDE inline __m256d numbers(__m256i n) {
-  const __m256i upper = _mm256_blend_epi16(_mm256_srai_epi32(n, 16), _mm256_setzero_si256(), 0x33);
-  const __m256i lower = _mm256_blend_epi16(n, _mm256_castpd_si256(_mm256_set1_pd(0x1p52)), 0x88);
-  const __m256i raised = _mm256_add_epi64(upper, _mm256_castpd_si256(_mm256_set1_pd(0x3p67)));
-  return _mm256_add_pd(_mm256_sub_pd(_mm256_castsi256_pd(raised), _mm256_set1_pd(0x3p67 + 0x1p52)),
-                       _mm256_castsi256_pd(lower));
-}
-#endif
 
 // What settle() would make of them with large terms, of any slots; `first` is the slot of the first place. To be put
 // there afterwards.

@@ -118,8 +118,6 @@ struct KernelContext {
   const Scene& scene;
   const std::vector<WallState>& walls;
   const Periodicity& periodicity;
-  std::vector<Chunk>& chunks;
-  std::uint32_t chunk_size;
   LineVector<Push>& letters;                 // across chunks
   const ForceGrid& grid;                     // of sums of forces
   const std::vector<double>& overlap_share;  // per ordered material pair; all 0 with lever = radius
