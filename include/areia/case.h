@@ -361,7 +361,7 @@ struct Stage {
   std::string name;
   double duration = 0;                      // > 0: runs this long; with at_rest: at most this long
   bool at_rest = false;                     // ends when kinetic energy per particle stays below rest_energy
-  double rest_energy = 0;                   // J per particle; 0: 1e-6 of m g d of the mean particle
+  double rest_energy = 0;                   // J per particle; 0: 1e-6 of m g d, or 1e-9 of the most seen
   std::vector<std::string> remove_walls;    // at the start of the stage
   std::vector<std::string> insert_walls;    // walls that were not there before, or had been removed
   std::vector<std::string> remove_groups;   // particles taken out, counted as removed, not lost

@@ -10,6 +10,7 @@
 namespace areia {
 
 AREIA_PORTABLE inline double select(bool c, double a, double b) { return c ? a : b; }
+AREIA_PORTABLE inline bool any_of(bool c) { return c; }
 AREIA_PORTABLE inline double max_of(double a, double b) { return a > b ? a : b; }
 AREIA_PORTABLE inline double min_of(double a, double b) { return a < b ? a : b; }
 AREIA_PORTABLE inline double sqrt_of(double a) { return std::sqrt(a); }

@@ -40,6 +40,14 @@ struct PackMask {
   friend PackMask operator&&(PackMask a, PackMask b) { return {a.bits & b.bits}; }
   friend PackMask operator||(PackMask a, PackMask b) { return {a.bits | b.bits}; }
   friend PackMask operator!(PackMask a) { return {~a.bits}; }
+  friend bool any_of(const PackMask& a) {
+    // as a choice of numbers: gcc 12 makes a comparison for its own sake lane by lane
+    const typename LaneTypes<W>::Lanes no{}, yes = no + 1, chosen = a.bits ? yes : no;
+    const auto all = reinterpret_cast<typename LaneTypes<W>::Whole>(chosen);
+    unsigned long long any = 0;
+    for (int k = 0; k < W; ++k) any |= all[k];
+    return any != 0;
+  }
 };
 
 template <int W>

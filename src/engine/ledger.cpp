@@ -4,6 +4,16 @@
 
 namespace areia {
 
+const char* negative_dissipation(const Energy& e) {
+  const double dashpots = -1e-4 * e.turned_over, others = -0.1 * e.turned_over;
+  if (e.damping < dashpots) return "the dashpots of the normal and tangential laws (damping)";
+  if (e.bond_damping < dashpots) return "the dampers of bonds (bond_damping)";
+  if (e.damping + e.sliding < others) return "friction (sliding)";
+  if (e.rolling < others) return "rolling and twisting resistance (rolling)";
+  if (e.adhesion < others) return "adhesion (adhesion)";
+  return nullptr;
+}
+
 void save_ledger(Archive& archive, const LedgerSums& sums) {
   std::vector<double>& values = archive.real["ledger"];
   std::vector<std::int64_t>& lengths = archive.integer["ledger_parts"];

@@ -165,6 +165,13 @@ inline void balance(Energy& now, const LedgerSums& s) {
                  now.rolling + now.adhesion + now.bond_damping + now.broken + now.drag - now.numerical;
 }
 
+// What has put energy in where it should have taken it out, in words, or null. Dashpots take energy from every step, up
+// to the half step at the ends (theory manual, section 16.1) and round-off: far less than 1e-4 of the energy turned
+// over, once there is a collision behind it. Friction, rolling resistance and adhesion are what is left of their work
+// after the springs; springs that stiffen under load hold more than was put in, and how friction shares with its
+// dashpot is booked approximately. That stays below a tenth.
+const char* negative_dissipation(const Energy& e);
+
 // In and out of a checkpoint, exactly.
 void save_ledger(Archive& archive, const LedgerSums& sums);
 void load_ledger(const Archive& archive, LedgerSums& sums);

@@ -1,6 +1,7 @@
 // Forces on single particles from outside: electric and magnetic fields, gravity in a region, drag, Magnus force,
-// buoyancy. Theory manual, sections 3 and 4. Uniform gravity that acts everywhere is not among them: engines treat it
-// apart, with a potential. Both engines use this class.
+// buoyancy. Theory manual, sections 3 and 4. Forces that grow with the velocity and stand across it only turn it: the
+// schemes do that exactly (turning), and what is left of them is a force. Uniform gravity that acts everywhere is not
+// among them: engines treat it apart, with a potential. Both engines use this class.
 #pragma once
 #include <cmath>
 #include <numbers>
@@ -26,15 +27,16 @@ class OuterForces {
     const Case& c = scene.settings;
     for (const ForceField& f : c.fields) {
       any_ = any_ || !is_uniform_gravity(f);
-      magnetic_ = magnetic_ || f.kind == ForceField::Kind::magnetic;
+      turns_ = turns_ || f.kind == ForceField::Kind::magnetic;
       contains(f.region, {});  // throws now, not in a parallel loop, if the surface of a mesh was not prepared
     }
     for (const Flow& f : fluid_.flows) contains(f.region, {});
     any_ = any_ || fluid_.drag != Fluid::Drag::none || fluid_.magnus != 0 || fluid_.buoyancy;
+    turns_ = turns_ || fluid_.magnus != 0;
   }
 
-  bool any() const { return any_; }            // at any time
-  bool magnetic() const { return magnetic_; }  // at any time
+  bool any() const { return any_; }      // at any time
+  bool turns() const { return turns_; }  // magnetic fields or the Magnus force, at any time
 
   // The fields and flows that act at time t. The schedule must live as long as they are asked for.
   void set(const Schedule& schedule, double t) {
@@ -61,12 +63,17 @@ class OuterForces {
     out.field = mass * g + charge * sum(electric_, x);
     if (fluid_.buoyancy) out.field -= (fluid_.density * volume(radius)) * (gravity + g);
     if (fluid_.drag == Fluid::Drag::none && fluid_.magnus == 0) return out;
-    const Vec3d u = v - flow(x);
-    if (fluid_.magnus != 0) out.field += magnus_force(fluid_.magnus, w, u);
-    out.drag = drag_force(fluid_, radius, u);
+    const Vec3d current = flow(x);
+    if (fluid_.magnus != 0) out.field += magnus_force(fluid_.magnus, w, -current);
+    out.drag = drag_force(fluid_, radius, v - current);
     return out;
   }
-  Vec3d magnetic_at(const Vec3d& x) const { return sum(magnets_, x); }
+  // t of dv/dt = v x t: the magnetic force q v x B, and of the Magnus force M w x (v - v_f) the part with v.
+  Vec3d turning(const Vec3d& x, const Vec3d& w, double inv_m, double charge) const {
+    Vec3d t = (charge * inv_m) * sum(magnets_, x);
+    if (fluid_.magnus != 0) t -= (fluid_.magnus * inv_m) * w;
+    return t;
+  }
 
   Vec3d flow(const Vec3d& x) const {
     Vec3d v;
@@ -96,7 +103,7 @@ class OuterForces {
 
   Fluid fluid_;
   double disk_;
-  bool any_ = false, magnetic_ = false;
+  bool any_ = false, turns_ = false;
   std::vector<Active> gravity_, electric_, magnets_;
   std::vector<const Flow*> flows_;
 };

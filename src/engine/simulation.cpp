@@ -32,19 +32,19 @@ constexpr std::int64_t kShorterSteps = 50;   // before the end of a stage
 constexpr std::int64_t kRestTests = 10;      // how many in a row must find rest
 
 // Kinetic energy per particle that counts as rest: 1e-6 of what the mean particle gains by falling through its own
-// diameter. Without gravity: 1e-9 of the initial kinetic energy per particle.
+// diameter; 0 without gravity. Then it is kRestOfLiveliest of the largest that tests for rest have found, so that what
+// never moved is at rest, too.
 double default_rest_energy(const Scene& scene, const SceneParticles& p) {
-  const Vec3d g = uniform_gravity(scene.settings);
-  double weight = 0, kinetic = 0, n = 0;
+  const double g = norm(uniform_gravity(scene.settings));
+  double weight = 0, n = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (p.prescribed[i]) continue;
     n += 1;
-    weight += p.mass[i] * norm(g) * 2 * p.radius[i];
-    kinetic += 0.5 * p.mass[i] * norm2(p.v[i]) + 0.5 * p.inertia[i] * norm2(p.w[i]);
+    weight += p.mass[i] * g * 2 * p.radius[i];
   }
-  if (n == 0) return 0;
-  return weight > 0 ? 1e-6 * weight / n : 1e-9 * kinetic / n;
+  return n > 0 ? 1e-6 * weight / n : 0;
 }
+constexpr double kRestOfLiveliest = 1e-9;
 
 }  // namespace
 
@@ -63,6 +63,7 @@ struct Simulation::Parts {
   std::int64_t leg_end = 0;  // step up to which steps are as they are now
   bool last_leg = false;     // the stage ends there
   std::int64_t quiet_tests = 0;
+  double liveliest = 0;             // J, largest kinetic energy per particle that a test for rest has found
   std::vector<double> stage_start;  // s, of the stages begun so far
   bool over = false;                // the present stage has ended; the next one begins with the next step
   bool done = false;
@@ -261,9 +262,13 @@ struct Simulation::Parts {
     over = backend->step() == leg_end && last_leg;
     if (!over && backend->step() == leg_end) begin_leg();
     if (!over && present().at_rest && backend->step() % kRestInterval == 0 && in_stage > 0) {
-      const double limit = present().rest_energy > 0 ? present().rest_energy : rest_energy;
       const auto n = static_cast<double>(std::max<std::int64_t>(1, backend->free_count()));
-      quiet_tests = backend->kinetic_energy() / n < limit ? quiet_tests + 1 : 0;
+      const double kinetic = backend->kinetic_energy() / n;
+      liveliest = std::max(liveliest, kinetic);
+      const double limit = present().rest_energy > 0 ? present().rest_energy
+                           : rest_energy > 0         ? rest_energy
+                                                     : kRestOfLiveliest * liveliest;
+      quiet_tests = kinetic <= limit ? quiet_tests + 1 : 0;
       over = quiet_tests >= kRestTests && !(streams.any() && streams.running(backend->time(), stream_times()));
     }
     done = over && stage + 1 == settings().stages.size();
@@ -318,6 +323,7 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   p.stage_start.clear();
   p.times.dt = p.choices.dt;
   p.begin_stage(0);
+  p.liveliest = p.backend->kinetic_energy() / static_cast<double>(std::max<std::int64_t>(1, p.backend->free_count()));
   p.scene.particles = {};  // the backend has its own
 }
 
@@ -402,6 +408,7 @@ Archive Simulation::save() const {
   a.real["leg"] = {p.times.start, p.times.end, p.times.dt};
   a.integer["wall_there"].assign(p.wall_there.begin(), p.wall_there.end());
   a.real["stage_start"] = p.stage_start;
+  a.real["liveliest"] = {p.liveliest};
   a.real["choices"] = {p.choices.dt};
   return a;
 }
@@ -428,6 +435,8 @@ void Simulation::load(const Archive& a) {
   p.over = stage->second[3] != 0;
   p.done = stage->second[4] != 0;
   p.stage_start = start->second;
+  if (const auto at = a.real.find("liveliest"); at != a.real.end() && at->second.size() == 1)
+    p.liveliest = at->second[0];
   p.times = {leg->second[0], leg->second[1], times->second[0], times->second[1], times->second[2]};
   p.stage_end = p.find_stage_end();
   p.leg_end = leg->second[2];

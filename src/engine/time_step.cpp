@@ -54,23 +54,36 @@ double closing_speed(const Scene& scene, const SceneParticles& p) {
 }
 
 struct Shortest {
-  double contact = kForever, friction = kForever, adhesion = kForever;
-  std::string contact_pair, friction_pair, adhesion_pair;
+  double contact = kForever, friction = kForever, adhesion = kForever, rolling = kForever;
+  std::string contact_pair, friction_pair, adhesion_pair, rolling_pair;
 };
 
-// Shortest contact over all pairs of materials, each with its smallest particle.
-Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double speed) {
+// Two materials that may meet, each with its smallest particle.
+struct PairOfMaterials {
+  const ContactPair& choice;
+  Interaction laws;
+  Geometry<double> g;  // before its overlap is known
+  double m_star, inv_j;
+  std::string name;
+};
+
+struct Lightest {  // of a material
+  double radius = kForever, mass = kForever;
+  double inv_j = 0;  // largest
+};
+
+// f(PairOfMaterials) for each pair.
+template <class F>
+void for_each_pair(const Scene& scene, const SceneParticles& p, F&& f) {
   const std::size_t n = scene.materials.size();
-  struct Lightest {
-    double radius = kForever, mass = kForever;
-  };
   std::vector<Lightest> smallest(n);
   for (std::size_t i = 0; i < p.size(); ++i) {
     Lightest& s = smallest[p.material[i]];
     s.radius = std::min(s.radius, p.radius[i]);
-    if (!p.prescribed[i]) s.mass = std::min(s.mass, p.mass[i]);
+    if (p.prescribed[i]) continue;
+    s.mass = std::min(s.mass, p.mass[i]);
+    if (p.turns[i]) s.inv_j = std::max(s.inv_j, 1 / p.inertia[i]);
   }
-  Shortest out;
   for (std::size_t a = 0; a < n; ++a)
     for (std::size_t b = 0; b < n; ++b) {
       const std::int32_t k = scene.contact_index(a, b);
@@ -79,40 +92,75 @@ Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double sp
       if (!wall && b < a) continue;
       // a partner without finite mass: a wall, or a material with prescribed particles only
       const double m_star = 1 / (1 / smallest[a].mass + (smallest[b].mass == kForever ? 0 : 1 / smallest[b].mass));
-      const Interaction laws(scene.settings.contacts[k], {scene.materials[a], scene.materials[b]});
-      Geometry<double> g = bodies(smallest[a].radius, wall ? 0 : smallest[b].radius);
-      const LawPart& normal = *laws.part(kNormal);
-      const std::string name = scene.materials[a].name + "-" + scene.materials[b].name;
-      auto shorter = [&](double& shortest, std::string& pair, double t) {
-        if (!(t < shortest)) return;
-        shortest = t;
-        pair = name;
-      };
-      shorter(out.contact, out.contact_pair, normal.contact_time(g, m_star, speed));
-      if (const LawPart* adhesion = laws.part(kAdhesion)) {
-        // somewhere below this strain the contact must begin to push, or the bodies fall into each other
-        constexpr double kStrain = 0.1;
-        g.overlap = kStrain * g.length();
-        g.contact_radius = contact_radius_of(g.r_star, g.overlap);
-        const double push = normal.elastic(g), pull = adhesion->elastic(g);
-        if (pull >= push)
-          throw InputError(fmt::format("contacts.{}.adhesion", name), scene.settings.contacts[k].adhesion.law,
-                           fmt::format("nothing holds the bodies apart: at a strain of {:g} the adhesion pulls with "
-                                       "{:.4g} N and the contact pushes with {:.4g} N only",
-                                       kStrain, pull, push));
-      }
-      g.overlap = normal.largest_overlap(g, m_star, speed);
-      g.contact_radius = contact_radius_of(g.r_star, g.overlap);
-      // a sphere that sticks turns as well: 3.5 times the stiffness (theory manual, section 13.2)
-      for (auto [slot, factor] : {std::pair(kTangential, 3.5), std::pair(kAdhesion, 1.0)}) {
-        const double stiffness = laws.part(slot) ? factor * laws.part(slot)->stiffness(g) : 0;
-        if (stiffness > 0)
-          shorter(slot == kTangential ? out.friction : out.adhesion,
-                  slot == kTangential ? out.friction_pair : out.adhesion_pair,
-                  2 * std::numbers::pi * std::sqrt(m_star / stiffness));
-      }
+      const ContactPair& pair = scene.settings.contacts[k];
+      f(PairOfMaterials{pair, Interaction(pair, {scene.materials[a], scene.materials[b]}),
+                        bodies(smallest[a].radius, wall ? 0 : smallest[b].radius), m_star,
+                        smallest[a].inv_j + (wall ? 0 : smallest[b].inv_j),
+                        scene.materials[a].name + "-" + scene.materials[b].name});
     }
+}
+
+// Shortest contact over all pairs of materials.
+Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double speed) {
+  Shortest out;
+  for_each_pair(scene, p, [&](const PairOfMaterials& pair) {
+    const auto& [choice, laws, start, m_star, inv_j, name] = pair;
+    Geometry<double> g = start;
+    const LawPart& normal = *laws.part(kNormal);
+    auto shorter = [&](double& shortest, std::string& whose, double t) {
+      if (!(t < shortest)) return;
+      shortest = t;
+      whose = name;
+    };
+    shorter(out.contact, out.contact_pair, normal.contact_time(g, m_star, speed));
+    if (const LawPart* adhesion = laws.part(kAdhesion)) {
+      // somewhere below this strain the contact must begin to push, or the bodies fall into each other
+      constexpr double kStrain = 0.1;
+      g.overlap = kStrain * g.length();
+      g.contact_radius = contact_radius_of(g.r_star, g.overlap);
+      const double push = normal.elastic(g), pull = adhesion->elastic(g);
+      if (pull >= push)
+        throw InputError(fmt::format("contacts.{}.adhesion", name), choice.adhesion.law,
+                         fmt::format("nothing holds the bodies apart: at a strain of {:g} the adhesion pulls with "
+                                     "{:.4g} N and the contact pushes with {:.4g} N only",
+                                     kStrain, pull, push));
+    }
+    g.overlap = normal.largest_overlap(g, m_star, speed);
+    g.contact_radius = contact_radius_of(g.r_star, g.overlap);
+    // a sphere that sticks turns as well: 3.5 times the stiffness (theory manual, section 13.2)
+    for (auto [slot, factor] : {std::pair(kTangential, 3.5), std::pair(kAdhesion, 1.0)}) {
+      const double stiffness = laws.part(slot) ? factor * laws.part(slot)->stiffness(g) : 0;
+      if (stiffness > 0)
+        shorter(slot == kTangential ? out.friction : out.adhesion,
+                slot == kTangential ? out.friction_pair : out.adhesion_pair,
+                2 * std::numbers::pi * std::sqrt(m_star / stiffness));
+    }
+    // bodies that turn on the spot, without rolling
+    for (const Slot slot : {kRolling, kTwisting})
+      if (const LawPart* law = laws.part(slot); law && inv_j > 0)
+        shorter(out.rolling, out.rolling_pair,
+                2 * std::numbers::pi / std::sqrt(law->turning_stiffness(g, normal.stiffness(g)) * inv_j));
+  });
   return out;
+}
+
+// A dashpot that stops an impact within the first step has no part in what follows: the spring is left, at the overlap
+// v dt at most, and gives the bodies F(v dt) dt/m* before they part.
+void tell_of_strong_dashpots(const Scene& scene, const SceneParticles& p, double speed, Choices& c) {
+  if (scene.settings.numerics.scheme == Scheme::trapezoid) return;
+  constexpr double kStops = 0.75;  // c dt/m* from which it matters
+  for_each_pair(scene, p, [&](const PairOfMaterials& pair) {
+    const LawPart& normal = *pair.laws.part(kNormal);
+    const double m_star = pair.m_star;
+    Geometry<double> g = pair.g;
+    g.overlap = speed * c.dt;
+    g.contact_radius = contact_radius_of(g.r_star, g.overlap);
+    if (!(normal.damper(g, m_star) * c.dt > kStops * m_star)) return;
+    c.notes.push_back(
+        fmt::format("the dashpot of {} stops an impact at {:.3g} m/s within a step; such bodies part with up to {:.2g} "
+                    "of the closing speed, and less with a larger numerics.dt_fraction",
+                    pair.name, speed, normal.elastic(g) * c.dt / (m_star * speed)));
+  });
 }
 
 // The least of 1, 2, 5, 10, ... times a power of ten that takes a hundred steps or more. A step that divides it ends
@@ -178,6 +226,10 @@ Choices choose(const Scene& scene) {
     limit = s.adhesion / 10;
     reason = fmt::format("1/10 of the period of the adhesion, {:.4g} s ({})", s.adhesion, s.adhesion_pair);
   }
+  if (s.rolling / 10 < limit) {
+    limit = s.rolling / 10;
+    reason = fmt::format("1/10 of the period of the rolling spring, {:.4g} s ({})", s.rolling, s.rolling_pair);
+  }
   const BondLimit bonds = bond_limit(scene);
   if (bonds.dt() < limit) {
     limit = bonds.dt();
@@ -213,6 +265,12 @@ Choices choose(const Scene& scene) {
       c.warnings.push_back(fmt::format(
           "numerics.dt = {:.4g} s may be unstable: the bonds and dampers of one particle allow {:.4g} s (bonds.{}){}",
           c.dt, bonds.stable, bonds.stable_set, bonds.cost_of_dampers()));
+    // a spring without damping is stable up to T/pi
+    if (numerics.scheme != Scheme::trapezoid && c.dt > s.rolling / std::numbers::pi)
+      c.warnings.push_back(
+          fmt::format("numerics.dt = {:.4g} s may be unstable: it exceeds 1/pi of the period of the rolling spring, "
+                      "{:.4g} s ({})",
+                      c.dt, s.rolling, s.rolling_pair));
     if (c.dt > 1.0001 * outer.dt)
       c.warnings.push_back(fmt::format("numerics.dt = {:.4g} s exceeds {:.4g} s: {}", c.dt, outer.dt, outer.reason));
   } else {
@@ -222,6 +280,7 @@ Choices choose(const Scene& scene) {
   }
 
   if (numerics.scheme == Scheme::trapezoid) warn_of_sweeps(scene, c);
+  tell_of_strong_dashpots(scene, p, speed, c);
 
   c.skin = numerics.skin > 0 ? numerics.skin : p.size() > 0 ? 0.25 * r_min : 1;
   c.skin_reason = numerics.skin > 0

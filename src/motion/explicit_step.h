@@ -7,8 +7,9 @@
 //   forward_euler                               | forces |  x += v dt, then v += a dt
 //   velocity_verlet  x += v dt + a dt^2/2       | forces |  v += (a_new - a) dt/2
 //                    v += a dt, a prediction    |        |
-// and spins alike. Theory manual, section 13; the prediction of velocity_verlet is that of 004. A magnetic field turns
-// the velocity in the middle of the kick (Boris), in velocity_verlet half before and half after the step.
+// and spins alike. Theory manual, section 13; the prediction of velocity_verlet is that of 004. Magnetic fields and the
+// Magnus force turn the velocity in the middle of the kick (Boris), in velocity_verlet half before and half after the
+// step.
 #pragma once
 #include <type_traits>
 
@@ -49,8 +50,8 @@ template <class T>
 }
 
 // Forces besides contacts, bonds and uniform gravity, as the step sees them: nothing of the kind. Others have
-//   turns()            whether there is a magnetic field at any time
-//   turn()             (q/m) B where the body is
+//   turns()            whether any of them only turns velocities, at any time
+//   turn(spin)         t of dv/dt = v x t where the body is: (q/m) B, and that of the Magnus force
 //   book(mean, dt)     the work of all of them over dt, at this mean velocity
 struct NoFields {
   static constexpr bool kAny = false;
@@ -64,7 +65,7 @@ template <class T, class Fields, class Drift>
   if (scheme == Scheme::drift_kick) drift(velocity);
   if (scheme != Scheme::velocity_verlet) return;
   if constexpr (std::remove_cvref_t<Fields>::kAny) {
-    if (fields.turns()) velocity.move = turned_by_magnetic(velocity.move, fields.turn(), 0.5 * dt);
+    if (fields.turns()) velocity.move = turned_by_magnetic(velocity.move, fields.turn(velocity.turn), 0.5 * dt);
     fields.book(velocity.move + (0.25 * dt) * old.move, 0.5 * dt);
   }
   drift(Pace<T>{velocity.move + (0.5 * dt) * old.move, velocity.turn + (0.5 * dt) * old.turn});
@@ -85,14 +86,15 @@ template <class T, class Fields, class Drift>
     old = rate;
     if constexpr (kFields) {
       fields.book(0.5 * (half + v), 0.5 * dt);
-      if (fields.turns()) v = turned_by_magnetic(v, fields.turn(), 0.5 * dt);
+      if (fields.turns()) v = turned_by_magnetic(v, fields.turn(velocity.turn), 0.5 * dt);
     }
     return;
   }
   const Pace<T> before = velocity;
   if constexpr (kFields) {
     if (fields.turns()) {
-      const Vec3<T> half = v + (0.5 * dt) * rate.move, turned = turned_by_magnetic(half, fields.turn(), dt);
+      const Vec3<T> half = v + (0.5 * dt) * rate.move,
+                    turned = turned_by_magnetic(half, fields.turn(velocity.turn), dt);
       v = turned + (0.5 * dt) * rate.move;
       fields.book(0.25 * (before.move + half + turned + v), dt);
     } else {

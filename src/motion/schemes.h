@@ -2,6 +2,7 @@
 #pragma once
 
 #include "areia/case.h"
+#include "physics/contact.h"
 
 namespace areia {
 
@@ -13,5 +14,12 @@ inline bool kicks_once(Scheme s) { return s == Scheme::drift_kick || forces_firs
 
 // Forces see the velocity of the end of the step, while bodies moved at v - a dt/2.
 inline bool moves_at_mean(Scheme s) { return s == Scheme::velocity_verlet || s == Scheme::trapezoid; }
+
+// What an evaluation of forces over dt does to velocities. velocity_verlet predicts the velocities that forces see; the
+// implicit scheme sweeps until they are those of the end of the step.
+inline Kick kick_of(Scheme s, double dt) {
+  if (s == Scheme::trapezoid) return {};
+  return {dt, kicks_once(s) ? 0.5 * dt : 0};
+}
 
 }  // namespace areia

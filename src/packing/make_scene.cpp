@@ -121,28 +121,35 @@ void check_overlaps(const Scene& scene) {
   std::vector<Problem> problems;
   std::size_t count = 0;
   auto name = [&](std::size_t i) { return fmt::format("particles.{}", scene.settings.particles[p.set[i]].name); };
-  auto report = [&](std::size_t i, const std::string& other, double overlap) {
+  auto report = [&](std::size_t i, const std::string& what) {
     if (++count > kProblemsShown) return;
     problems.push_back({"", 0, name(i),
-                        fmt::format("particle {} at ({:.6g}, {:.6g}, {:.6g})", i, p.x[i].x, p.x[i].y, p.x[i].z),
-                        hard ? fmt::format("overlaps {} by {:.4g} m; hard spheres do not overlap", other, overlap)
-                             : fmt::format("overlaps {} by {:.4g} m; at the start at most {:g} of the smaller radius "
-                                           "is allowed (numerics.start_overlap)",
-                                           other, overlap, allowed)});
+                        fmt::format("particle {} at ({:.6g}, {:.6g}, {:.6g})", i, p.x[i].x, p.x[i].y, p.x[i].z), what});
+  };
+  auto overlaps = [&](const std::string& other, double overlap) {
+    return hard ? fmt::format("overlaps {} by {:.4g} m; hard spheres do not overlap", other, overlap)
+                : fmt::format(
+                      "overlaps {} by {:.4g} m; at the start at most {:g} of the smaller radius is allowed "
+                      "(numerics.start_overlap)",
+                      other, overlap, allowed);
   };
   for (std::uint32_t i = 0; i < p.size(); ++i) {
     grid.for_each_candidate(i, [&](std::uint32_t j) {
       if (p.prescribed[i] && p.prescribed[j]) return;
       const double d = norm(periodicity.nearest(position[j].xyz() - position[i].xyz()));
       const double overlap = p.radius[i] + p.radius[j] - d;
-      if (overlap > allowed * std::min(p.radius[i], p.radius[j]))
-        report(i, fmt::format("particle {} of particles.{}", j, scene.settings.particles[p.set[j]].name), overlap);
+      const auto other = [&] {
+        return fmt::format("particle {} of particles.{}", j, scene.settings.particles[p.set[j]].name);
+      };
+      if (!(d > 0))
+        report(i, fmt::format("has the same centre as {}; nothing says which way they push each other", other()));
+      else if (overlap > allowed * std::min(p.radius[i], p.radius[j])) report(i, overlaps(other(), overlap));
     });
     if (p.prescribed[i]) continue;
     for (const SceneWall& w : scene.walls)
       if (w.present) {
         const double overlap = p.radius[i] - wall_distance(periodicity, w, {}, p.x[i], p.radius[i]);
-        if (overlap > allowed * p.radius[i]) report(i, fmt::format("walls.{}", w.name), overlap);
+        if (overlap > allowed * p.radius[i]) report(i, overlaps(fmt::format("walls.{}", w.name), overlap));
       }
   }
   if (count > kProblemsShown)

@@ -42,6 +42,8 @@ struct AdhesionBondArea {
             areia::in_friction(c)};
   }
 
+  static bool shares(const Pair& p) { return p.capped > 0 && p.shear > 0; }
+
   template <class T>
   AREIA_PORTABLE static AdhesionForce<T> force(const Pair& p, const Contact<T>& c, T /*normal*/,
                                                Memory<T, 1, 0>& memory) {
@@ -50,7 +52,7 @@ struct AdhesionBondArea {
     const T strain = max_of(c.overlap, T(0)) / c.length();
     const T area = max_of(hertz_area<T>(c), T(0));
     T coefficient = p.shear * area * c.dt;
-    if (p.capped > 0) coefficient = areia::capped<T>(coefficient, c.dt * c.inv_slip());
+    if (p.capped > 0) coefficient = areia::capped<T>(coefficient, max_of(c.dt, c.stop) * c.inv_slip());
     return {on * p.k * power_of(strain, p.power) * area, -((on * coefficient) * c.v_t)};
   }
   template <class T>

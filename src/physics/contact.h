@@ -18,6 +18,13 @@ AREIA_PORTABLE T divisor_of(const T& a) {
   return max_of(a, T(kLeastDivisor));
 }
 
+// The kick that the forces of an evaluation give, as dashpots see it (dashpot.h). Zero where they act as they stand: in
+// a given state, and in an implicit scheme.
+struct Kick {
+  double length = 0;  // s
+  double lag = 0;     // by which the velocities of the evaluation lie before the middle of the kick
+};
+
 template <class T>
 struct Geometry {
   T overlap;             // delta; negative in a gap that a law bridges
@@ -33,6 +40,7 @@ template <class T>
 struct Contact : Geometry<T> {
   Vec3<T> n;                // unit normal, from i to j
   T overlap_rate;           // (v_i - v_j) . n
+  T overlap_before;         // at the last evaluation; of a contact that is new, the gap one step back, below 0
   T contact_radius_before;  // at the last evaluation; known only when energy is booked
   T m_star;                 // effective mass; a wall counts as infinite
   T inv_m_i, inv_m_j, inv_j_i, inv_j_j;
@@ -43,10 +51,16 @@ struct Contact : Geometry<T> {
   T stiffness;         // dN/d(delta) of the normal law's spring
   T sharing;           // larger number of contacts of the two bodies, at least 1; limits per body are shared by them
   T dt;                // interval of this evaluation; 0: forces of a given state, histories stay
+  T kick, lag;         // of the struct Kick
+  T half_lag;
+  T stop, most_pace;   // n (kick - lag) of dashpot.h, and its inverse
+  bool begins = true;  // this contact, or another lane's, may be new
 
   AREIA_PORTABLE T inv_j_red() const { return inv_j_i + inv_j_j; }  // 0 when neither may turn
   // Response of the sliding velocity to a tangential impulse: 1/m* + l_i^2/j_i + l_j^2/j_j.
-  AREIA_PORTABLE T inv_slip() const { return 1 / m_star + lever_i * lever_i * inv_j_i + lever_j * lever_j * inv_j_j; }
+  AREIA_PORTABLE T inv_slip() const {
+    return inv_m_i + inv_m_j + lever_i * lever_i * inv_j_i + lever_j * lever_j * inv_j_j;
+  }
 };
 
 // A coefficient of braking, force = -coefficient velocity, that does not reverse the motion within the step. `stop` is
@@ -76,7 +90,7 @@ struct TangentialForce {
   Vec3<T> force;  // on i, in the tangent plane
   // Elastic part at the last evaluation, on the present tangent plane; `force` where there is no spring.
   Vec3<T> before;
-  T viscous_power;  // W going into the tangential damper (sticking); the rest is spring or sliding
+  T damper;  // coefficient of the dashpot while it sticks; all else is spring or sliding
 };
 
 // What a law remembers of a contact. Vectors are those of body i against j: they change their sign when i and j change

@@ -2,13 +2,15 @@
 //
 //   s     <- s - (s.n) n                      on the present tangent plane (or turned, keeping |s|)
 //   s_try  = s + v_t dt
-//   f_try  = -(k_t s_try + c_t v_t),   k_t = 8 G* a,  a = sqrt(r* delta),  c_t = 2 xi sqrt(m* k_t)
+//   f_try  = -(k_t s_try + c_t v_t),   k_t = 8 G* a,  a = sqrt(r* delta),  c_t = 2 xi sqrt(m* k_t), held back as in
+//                                      dashpot.h
 //   |f_try| <= mu_s N : stick: f = f_try,  s = s_try
 //   otherwise         : slip:  t = f_try/|f_try|,  f = mu_d N t,  s = -(mu_s N/k_t) t
 #pragma once
 #include <string_view>
 
 #include "physics/contact.h"
+#include "physics/dashpot.h"
 #include "physics/friction.h"
 #include "physics/law_info.h"
 #include "physics/material_pair.h"
@@ -31,7 +33,7 @@ struct CoulombHistory {
       "000 section 2.10", kParameters,       "young"};
 
   struct Pair {
-    double g_star = 0, mu_s = 0, mu_d = 0, rotate = 0;
+    double g_star = 0, mu_s = 0, mu_d = 0, rotate = 0, xi = 0;
     double damper = 0;  // c_t/sqrt(m* a) = 2 xi sqrt(8 G*)
   };
 
@@ -41,7 +43,8 @@ struct CoulombHistory {
     p.mu_s = mu.mu_s;
     p.mu_d = mu.mu_d;
     p.g_star = areia::g_star(m, c);
-    p.damper = 2 * number(c, row(kParameters, "xi")) * std::sqrt(8 * p.g_star);
+    p.xi = number(c, row(kParameters, "xi"));
+    p.damper = 2 * p.xi * std::sqrt(8 * p.g_star);
     p.rotate = chosen(c, word(kParameters, "projection", "rotate")) ? 1 : 0;
     return p;
   }
@@ -54,6 +57,8 @@ struct CoulombHistory {
   AREIA_PORTABLE static T energy(const Pair& p, const Geometry<T>& g, const Memory<T, 0, 1>& memory) {
     return 0.5 * stiffness(p, g.contact_radius) * norm2(memory.vector[0]);
   }
+
+  static bool shares(const Pair& p) { return p.xi > kCrowdedTangential; }
 
   // The committed elongation, brought to the present tangent plane.
   template <class T>
@@ -71,9 +76,9 @@ struct CoulombHistory {
                                                  Memory<T, 0, 1>& memory) {
     const Vec3<T> s_tangent = on_tangent_plane(p, memory.vector[0], c.n);
     const T k = stiffness(p, c.contact_radius);
-    const T damper = p.damper * sqrt_of(c.m_star * c.contact_radius);
     const Vec3<T> s_try = s_tangent + c.dt * c.v_t;
-    const Vec3<T> f_try = -(k * s_try + damper * c.v_t);
+    const T damper = held_back_sliding<T>(c, p.damper * sqrt_of(c.m_star * c.contact_radius));
+    const Vec3<T> f_try = (-k) * s_try - damper * c.v_t;
     const T size2 = norm2(f_try);
     const T limit = p.mu_s * normal;
     const auto stick = size2 <= limit * limit;
@@ -82,8 +87,7 @@ struct CoulombHistory {
     const T kept = select(stick, T(1), p.mu_d * normal * (k * inverse));
     const T back = -(limit * inverse);
     memory.vector[0] = select(stick, s_try, back * f_try);
-    return {kept * f_try, -(stiffness(p, c.contact_radius_before) * s_tangent),
-            select(stick, damper * norm2(c.v_t), T(0))};
+    return {kept * f_try, (-stiffness(p, c.contact_radius_before)) * s_tangent, select(stick, damper, T(0))};
   }
 };
 

@@ -3,9 +3,11 @@
 //
 //   s = integral of v_t over the contact,  f = -(k s + c v_t) limited by mu N,  c = 2 beta sqrt(m* k)
 // When it slips, s is set back to what the limit allows, as in coulomb_history.h. The source multiplies the present v_t
-// by the whole time of contact instead (erratum E44); `velocity_times_age` does so, for comparison.
+// by the whole time of contact instead (erratum E44); `velocity_times_age` does so, for comparison. That is a dashpot
+// that grows with the age, and as such it is held back (dashpot.h).
 #pragma once
 #include "physics/contact.h"
+#include "physics/dashpot.h"
 #include "physics/law_info.h"
 #include "physics/material_pair.h"
 
@@ -43,13 +45,16 @@ struct CoulombTime {
     return 0.5 * p.k * norm2(memory.vector[0]);
   }
 
+  static bool shares(const Pair& p) { return p.beta > kCrowdedTangential || p.aged > 0; }
+
   template <class T>
   AREIA_PORTABLE static TangentialForce<T> force(const Pair& p, const Contact<T>& c, T normal,
                                                  Memory<T, 1, 1>& memory) {
     const Vec3<T> s = memory.vector[0] - dot(memory.vector[0], c.n) * c.n;
     const T age = memory.scalar[0] + c.dt;
-    const T damper = 2 * p.beta * sqrt_of(c.m_star * p.k);
-    const Vec3<T> s_try = p.aged > 0 ? age * c.v_t : s + c.dt * c.v_t;
+    Vec3<T> s_try = s + c.dt * c.v_t;
+    if (p.aged > 0) s_try = (held_back_sliding<T>(c, p.k * age) / divisor_of(T(p.k))) * c.v_t;
+    const T damper = held_back_sliding<T>(c, 2 * p.beta * sqrt_of(c.m_star * p.k));
     const Vec3<T> f_try = -(p.k * s_try + damper * c.v_t);
     const T size2 = norm2(f_try);
     const T limit = p.mu * normal;
@@ -57,7 +62,7 @@ struct CoulombTime {
     const T inverse = 1 / sqrt_of(divisor_of(size2));
     memory.scalar[0] = age;
     memory.vector[0] = select(stick, s_try, (-(limit / divisor_of(T(p.k))) * inverse) * f_try);
-    return {select(stick, f_try, (limit * inverse) * f_try), -(p.k * s), select(stick, damper * norm2(c.v_t), T(0))};
+    return {select(stick, f_try, (limit * inverse) * f_try), -(p.k * s), select(stick, damper, T(0))};
   }
 };
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "physics/contact.h"
+#include "physics/dashpot.h"
 #include "physics/law_info.h"
 #include "physics/material_pair.h"
 #include "physics/restitution.h"
@@ -64,11 +65,22 @@ struct Hertz {
   AREIA_PORTABLE static T energy(const Pair& p, const Geometry<T>& g) {
     return 0.4 * elastic(p, g) * g.overlap;
   }
+  // d*, and its mean from touching on: it grows as delta^(1/4).
+  template <class T>
+  AREIA_PORTABLE static T damper(const Pair& p, const Geometry<T>& g, const T& m_star) {
+    return p.damper * sqrt_of(m_star * g.contact_radius);
+  }
+  template <class T>
+  AREIA_PORTABLE static T mean_damper(const Pair& p, const Geometry<T>& g, const T& m_star) {
+    return 0.8 * damper(p, g, m_star);
+  }
+  static bool shares(const Pair& p) { return p.xi > kCrowdedNormal; }
+
   template <class T>
   AREIA_PORTABLE static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
     const T stiffness = 2 * p.e_star * c.contact_radius;
     const T spring = elastic<T>(p, c);
-    const T sum = spring + p.damper * sqrt_of(c.m_star * c.contact_radius) * c.overlap_rate;
+    const T sum = damped_normal<Hertz>(p, c, spring, damper<T>(p, c, c.m_star));
     return {max_of(sum, T(p.least)), spring, stiffness, max_of(sum, T(0))};
   }
 

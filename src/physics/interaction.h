@@ -37,6 +37,12 @@ class LawPart {
   virtual double elastic(const Geometry<double>&) const { return 0; }
   // By how much that force grows with the overlap, or the stiffness of a tangential spring at it; 0 without a spring.
   virtual double stiffness(const Geometry<double>&) const { return 0; }
+  // Torque per angle of a rolling or twisting spring; `stiffness` is that of the normal spring.
+  virtual double turning_stiffness(const Geometry<double>&, double /*stiffness*/) const { return 0; }
+  // Of a normal law's dashpot at the overlap of g.
+  virtual double damper(const Geometry<double>&, double /*m_star*/) const { return 0; }
+  // Whether a limit is shared by all contacts of a body: the law asks for their number.
+  virtual bool shares() const { return false; }
   virtual double contact_time(const Geometry<double>&, double /*m_star*/, double /*speed*/) const { return kForever; }
   virtual double largest_overlap(const Geometry<double>&, double /*m_star*/, double /*speed*/) const { return 0; }
 };
@@ -51,6 +57,8 @@ class Interaction {
   int vector_at(Slot s) const { return vector_at_[s]; }
   const LawPart* part(Slot s) const { return parts_[s].get(); }  // null: no such law
   bool rolls() const { return parts_[kRolling] || parts_[kTwisting]; }
+  // Some law of the normal, adhesive or tangential force shares a limit among the contacts of a body.
+  bool shares() const { return shares_; }
   // The elongation of the tangential spring, zero without one.
   Vec3d elongation(const double* history) const {
     if (!parts_[kTangential] || parts_[kTangential]->vectors == 0) return {};
@@ -67,7 +75,7 @@ class Interaction {
   void begin(Geometry<double> g, double overlap_before, double* history) const;
 
   Outcome<double> evaluate(const Touch<double>& touch, const Body<double>& i, const Body<double>& j, double dt,
-                           double* history) const;
+                           const Kick& kick, double* history) const;
 
   // The contact opened within this step: the forces of the last evaluation act over half of it (trapezoid).
   Booking<double> open(Geometry<double> g, double overlap, const double* history) const;
@@ -101,7 +109,7 @@ class Interaction {
   std::array<std::shared_ptr<const LawPart>, kSlots> parts_;
   std::array<int, kSlots> scalar_at_{}, vector_at_{};
   int size_ = 0;
-  bool reaches_ = false;
+  bool reaches_ = false, shares_ = false;
 };
 
 // The geometry of a contact of two spheres, or of one and a wall (radius_j = 0), before its overlap is known.

@@ -15,6 +15,7 @@
 #include <numbers>
 
 #include "physics/contact.h"
+#include "physics/dashpot.h"
 #include "physics/hertz.h"
 #include "physics/law_info.h"
 #include "physics/material_pair.h"
@@ -90,11 +91,24 @@ struct Jkr {
     return potential(radius_at(p, g.r_star, g.overlap)) - potential(radius_at(p, g.r_star, T(0)));
   }
   template <class T>
+  AREIA_PORTABLE static T damper(const Pair& p, const Geometry<T>& g, const T& m_star) {
+    return 2 * p.xi * sqrt_of(2 * m_star * p.e_star * radius_at(p, g.r_star, g.overlap));
+  }
+  // From touching on: between that of a constant and that of Hertz's law, by the radius at touching.
+  template <class T>
+  AREIA_PORTABLE static T mean_damper(const Pair& p, const Geometry<T>& g, const T& m_star) {
+    Geometry<T> touching = g;
+    touching.overlap = T(0);
+    return 0.2 * damper(p, touching, m_star) + 0.8 * damper(p, g, m_star);
+  }
+  static bool shares(const Pair& p) { return p.xi > kCrowdedNormal; }
+
+  template <class T>
   AREIA_PORTABLE static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
     const T a = radius_at(p, c.r_star, c.overlap);
     const T stiffness = 2 * p.e_star * a;
     const T spring = force_of(p, c.r_star, a);
-    const T sum = spring + 2 * p.xi * sqrt_of(c.m_star * stiffness) * c.overlap_rate;
+    const T sum = damped_normal<Jkr>(p, c, spring, 2 * p.xi * sqrt_of(c.m_star * stiffness));
     return {sum, spring, stiffness, max_of(sum + 3 * std::numbers::pi * p.work * c.r_star, T(0))};
   }
 

@@ -92,6 +92,19 @@ class PartOf final : public LawPart {
       return 0;
     }
   }
+  double turning_stiffness(const Geometry<double>& g, double stiffness) const override {
+    if constexpr (requires { Law::turning_stiffness(p_, g, stiffness); })
+      return Law::turning_stiffness(p_, g, stiffness);
+    else return 0;
+  }
+  double damper(const Geometry<double>& g, double m_star) const override {
+    if constexpr (slot == kNormal) return Law::damper(p_, g, m_star);
+    else return 0;
+  }
+  bool shares() const override {
+    if constexpr (requires { Law::shares(p_); }) return Law::shares(p_);
+    else return false;
+  }
   double contact_time(const Geometry<double>& g, double m_star, double speed) const override {
     if constexpr (slot == kNormal) return Law::contact_time(p_, g, m_star, speed);
     else return kForever;
@@ -156,6 +169,7 @@ Interaction::Interaction(const ContactPair& c, const MaterialPair& m)
     if (parts_[s]) size_ += parts_[s]->vectors;
   }
   if (size_ > kMostHistory) throw std::logic_error("more history than a block of contacts holds");
+  for (const auto& part : parts_) shares_ = shares_ || (part && part->shares());
   reaches_ = true;
   reaches_ = range(&LawPart::hold_range, 1) > 0;
 }
@@ -170,7 +184,7 @@ void Interaction::begin(Geometry<double> g, double overlap_before, double* histo
 }
 
 Outcome<double> Interaction::evaluate(const Touch<double>& touch, const Body<double>& i, const Body<double>& j,
-                                      double dt, double* history) const {
+                                      double dt, const Kick& kick, double* history) const {
   Contact<double> c{};
   c.n = touch.n;
   c.overlap = touch.overlap;
@@ -178,6 +192,7 @@ Outcome<double> Interaction::evaluate(const Touch<double>& touch, const Body<dou
   c.radius_i = i.radius;
   c.radius_j = j.radius;
   c.contact_radius = contact_radius_of(c.r_star, c.overlap);
+  c.overlap_before = history[0];
   c.contact_radius_before = contact_radius_of(c.r_star, history[0]);
   c.m_star = touch.m_star;
   c.inv_m_i = i.inv_m;
@@ -187,6 +202,8 @@ Outcome<double> Interaction::evaluate(const Touch<double>& touch, const Body<dou
   c.lever_i = touch.lever_i;
   c.lever_j = touch.lever_j;
   c.dt = dt;
+  look_at_kick(c, kick);
+  if (shares_) look_at_crowd(c, i.contacts, j.contacts);
   c.overlap_rate = dot(i.v - j.v, c.n);
   look_at_sliding(c, i, j);
   look_at_turning(c, i, j);

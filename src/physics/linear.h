@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "physics/contact.h"
+#include "physics/dashpot.h"
 #include "physics/law_info.h"
 #include "physics/material_pair.h"
 #include "physics/restitution.h"
@@ -71,14 +72,25 @@ struct Linear {
     return select(g.overlap > T(-p.reach),
                   0.5 * (stiffness(p, g) * g.overlap * g.overlap - p.attraction * p.reach * p.reach), T(0));
   }
+  // The same at any overlap; in the gap it acts where the case says so.
+  template <class T>
+  AREIA_PORTABLE static T damper(const Pair& p, const Geometry<T>& g, const T& m_star) {
+    const T touching = 2 * p.beta * sqrt_of(m_star * p.k);
+    return select(g.overlap > T(0), touching, p.gap_damping * touching);
+  }
+  template <class T>
+  AREIA_PORTABLE static T mean_damper(const Pair& p, const Geometry<T>& g, const T& m_star) {
+    return damper(p, g, m_star);
+  }
+  static bool shares(const Pair& p) { return p.beta > kCrowdedNormal; }
+
   template <class T>
   AREIA_PORTABLE static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
     const T k = stiffness<T>(p, c);
     const T spring = k * c.overlap;
-    const T dashpot = 2 * p.beta * sqrt_of(c.m_star * p.k) * c.overlap_rate;
-    const T touching = spring + dashpot, gap = spring + p.gap_damping * dashpot;
-    const T pressing = select(c.overlap > T(0), max_of(touching, T(0)), T(0));
-    return {select(c.overlap > T(0), p.clamped > 0 ? pressing : touching, gap), spring, k, pressing};
+    const T sum = damped_normal<Linear>(p, c, spring, damper<T>(p, c, c.m_star), !(p.reach > 0 && p.gap_damping > 0));
+    const T pressing = select(c.overlap > T(0), max_of(sum, T(0)), T(0));
+    return {select(c.overlap > T(0), p.clamped > 0 ? pressing : sum, sum), spring, k, pressing};
   }
 
   static double largest_overlap(const Pair& p, const Geometry<double>& /*g*/, double m_star, double v) {

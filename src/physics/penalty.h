@@ -12,6 +12,7 @@
 #include <numbers>
 
 #include "physics/contact_area.h"
+#include "physics/dashpot.h"
 #include "physics/law_info.h"
 #include "physics/material_pair.h"
 
@@ -62,12 +63,29 @@ struct Penalty {
     return select(g.overlap > T(0), 0.5 * sum * g.overlap, T(0));
   }
   template <class T>
+  AREIA_PORTABLE static T stiffness(const Pair& p, const Geometry<T>& g) {
+    return (p.power + 1) * elastic(p, g) / divisor_of(g.overlap);
+  }
+  // The part with c grows as delta, that with xi as delta^(P/2).
+  template <class T>
+  AREIA_PORTABLE static T damper(const Pair& p, const Geometry<T>& g, const T& m_star) {
+    return damper_of(p, g, m_star, 1, 1);
+  }
+  template <class T>
+  AREIA_PORTABLE static T mean_damper(const Pair& p, const Geometry<T>& g, const T& m_star) {
+    return damper_of(p, g, m_star, 0.5, 2 / (2 + p.power));
+  }
+  template <class T>
+  AREIA_PORTABLE static T damper_of(const Pair& p, const Geometry<T>& g, const T& m_star, double of_c, double of_xi) {
+    const T sum = of_c * p.c * area_of(p.lens, g) + of_xi * 2 * p.xi * sqrt_of(m_star * stiffness(p, g));
+    return select(g.overlap > T(0), sum, T(0));
+  }
+  static bool shares(const Pair& p) { return p.c > 0 || p.xi > kCrowdedNormal; }
+
+  template <class T>
   AREIA_PORTABLE static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
-    const T spring = elastic<T>(p, c);
-    const T stiffness = (p.power + 1) * spring / divisor_of(c.overlap);
-    const T damper =
-        select(c.overlap > T(0), p.c * area_of<T>(p.lens, c) + 2 * p.xi * sqrt_of(c.m_star * stiffness), T(0));
-    const T sum = spring + damper * c.overlap_rate;
+    const T spring = elastic<T>(p, c), stiffness = Penalty::stiffness<T>(p, c);
+    const T sum = damped_normal<Penalty>(p, c, spring, damper<T>(p, c, c.m_star));
     const T pressing = max_of(sum, T(0));
     return {p.clamped > 0 ? pressing : sum, spring, stiffness, pressing};
   }

@@ -2,9 +2,9 @@
 //
 //   T = K_f |v_t| A_c dt;   f = -T v_t/|v_t| while T < mu_s N, else -mu_d N v_t/|v_t|
 // A viscous coefficient K_f A_c dt that depends on the time step; a body at rest creeps. With the cap (default) the
-// sticking force is at most what stops the sliding within the step, |v_t|/(dt (1/m* + l_i^2/j_i + l_j^2/j_j)); without
-// it a large K_f overshoots. All its work is dissipated;
-// it is that of the mean of the sliding velocities before and after the step.
+// sticking force is at most what stops the sliding within the step, |v_t|/(dt (1/m* + l_i^2/j_i + l_j^2/j_j)), shared
+// by the contacts of bodies that have more than two (dashpot.h); without it a large K_f overshoots. All its work is
+// dissipated; it is that of the mean of the sliding velocities before and after the step.
 #pragma once
 #include "physics/contact_area.h"
 #include "physics/friction.h"
@@ -42,6 +42,8 @@ struct Rate {
     return p;
   }
 
+  static bool shares(const Pair& p) { return p.capped > 0; }
+
   template <class T>
   AREIA_PORTABLE static T energy(const Pair&, const Geometry<T>&, const Memory<T, 0, 0>&) {
     return T(0);
@@ -52,7 +54,7 @@ struct Rate {
                                                  Memory<T, 0, 0>& /*memory*/) {
     const T speed = sqrt_of(norm2(c.v_t));
     T coefficient = select(c.overlap > T(0), p.k * area_of<T>(p.lens, c) * c.dt, T(0));
-    if (p.capped > 0) coefficient = areia::capped<T>(coefficient, c.dt * c.inv_slip());
+    if (p.capped > 0) coefficient = areia::capped<T>(coefficient, max_of(c.dt, c.stop) * c.inv_slip());
     const auto stick = coefficient * speed < p.mu_s * normal;
     const T slip = p.mu_d * normal / divisor_of(speed);
     const T brake = select(stick, coefficient, slip);

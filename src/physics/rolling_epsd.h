@@ -3,10 +3,12 @@
 //   m_k <- m_k - k_R w_r dt    on the present tangent plane, |m_k| <= mu_R r* N
 //   m_i  = m_k - c_R w_r       below the limit, m_k at it
 //   k_R  = 2.25 k (mu_R r*)^2 by default, k the tangent stiffness of the normal spring
-//   c_R  = 2 eta sqrt(I_R k_R),  1/I_R = 1/(j_i + m_i r_i^2) + 1/(j_j + m_j r_j^2): rolling about the contact point
+//   c_R  = 2 eta sqrt(I_R k_R),  1/I_R = 1/(j_i + m_i r_i^2) + 1/(j_j + m_j r_j^2): rolling about the contact point;
+//          held back as in dashpot.h, by the response 1/j_i + 1/j_j of bodies that turn without rolling
 // Energy stored: |m_k|^2/(2 k_R).
 #pragma once
 #include "physics/contact.h"
+#include "physics/dashpot.h"
 #include "physics/law_info.h"
 #include "physics/material_pair.h"
 
@@ -36,6 +38,10 @@ struct RollingEpsd {
     const T arm = p.mu * r_star;
     return p.k > 0 ? T(p.k) : 2.25 * stiffness * arm * arm;
   }
+  // For the choice of the step; `stiffness` is that of the normal spring.
+  static double turning_stiffness(const Pair& p, const Geometry<double>& g, double stiffness) {
+    return spring(p, g.r_star, stiffness);
+  }
   template <class T>
   AREIA_PORTABLE static T energy(const Pair& p, const Geometry<T>& g, T stiffness, const Memory<T, 0, 1>& memory) {
     const T k = spring(p, g.r_star, stiffness);
@@ -58,7 +64,9 @@ struct RollingEpsd {
     };
     const T inv_i = inverse(c.inv_j_i, c.inv_m_i, c.radius_i) + inverse(c.inv_j_j, c.inv_m_j, c.radius_j);
     const T damper = select(inv_i > T(0), 2 * p.eta * sqrt_of(k / divisor_of(inv_i)), T(0));
-    return select(rests, m_try - damper * c.w_r, memory.vector[0]);
+    const T response = c.inv_j_red(), stop = max_of(c.sharing, T(2)) * (c.kick - c.lag);
+    const T held = held_back<T>(c, damper, response, 1 / divisor_of(response * stop));
+    return select(rests, m_try - held * c.w_r, memory.vector[0]);
   }
 };
 

@@ -86,6 +86,12 @@ AREIA_PORTABLE T contact_radius_of(T r_star, T overlap) {
   return sqrt_of(r_star * max_of(overlap, T(0)));
 }
 
+// What the ledger keeps of a force: that of the last kick. In a given state no time passes and nothing is kicked.
+template <class T, class Force>
+[[gnu::always_inline]] AREIA_PORTABLE inline Force last_kick(const Contact<T>& c, const Force& now, const Force& kept) {
+  return select(c.dt > T(0), now, kept);
+}
+
 template <class Law, bool kLedger, class T>
 [[gnu::always_inline]] AREIA_PORTABLE inline void apply_normal(const typename Law::Pair& p, Contact<T>& c,
                                                                SlotMemory<Law, kNormal, T>& memory, Outcome<T>& out) {
@@ -102,7 +108,7 @@ template <class Law, bool kLedger, class T>
     out.booking.damping = ((memory.scalar[1] - elastic_before) + (normal.total - normal.elastic)) * half_path;
   }
   memory.scalar[0] = c.overlap;
-  memory.scalar[1] = normal.total;
+  memory.scalar[1] = last_kick(c, normal.total, memory.scalar[1]);
 }
 
 // `overlap_before` is that of the last evaluation, which apply_normal has replaced in its memory by now.
@@ -132,9 +138,12 @@ template <class Law, bool kLedger, class T>
                                                                    Outcome<T>& out) {
   const TangentialForce<T> t = Law::force(p, c, out.pressing, memory.own);
   if constexpr (kLedger) {
-    // `before` lacks the damper of the last evaluation; the present one stands in for it.
-    out.booking.tangential = (t.viscous_power - dot(t.before + t.force, c.v_t)) * (0.5 * c.dt);
-    out.booking.tangential_damper = t.viscous_power * c.dt;
+    // The dashpot acts at the velocity of the middle of the kick. Of the elastic parts the trapezoid: `before` lacks
+    // the dashpot of the last evaluation.
+    const T power = dot(t.force, c.v_t), seen = t.damper * norm2(c.v_t);
+    const T viscous = seen + t.damper * (c.lag * c.inv_slip()) * power;
+    out.booking.tangential = (viscous - 0.5 * (dot(t.before, c.v_t) + power + seen)) * c.dt;
+    out.booking.tangential_damper = viscous * c.dt;
   }
   out.tangential = t.force;
   out.force += t.force;
@@ -148,7 +157,7 @@ template <class Law, bool kLedger, class T>
                                                                 SlotMemory<Law, kRolling, T>& memory, Outcome<T>& out) {
   const Vec3<T> m = Law::torque(p, c, out.pressing, memory.own);
   if constexpr (kLedger) out.booking.rolling += -0.5 * dot(memory.vector[0] + m, c.w_r + c.w_n * c.n) * c.dt;
-  memory.vector[0] = m;
+  memory.vector[0] = last_kick(c, m, memory.vector[0]);
   out.torque_i += m;
   out.torque_j -= m;
 }
@@ -159,9 +168,27 @@ template <class Law, bool kLedger, class T>
                                                                  Outcome<T>& out) {
   const T m = Law::torque(p, c, out.pressing, memory.own);
   if constexpr (kLedger) out.booking.rolling += -0.5 * (memory.scalar[0] + m) * c.w_n * c.dt;
-  memory.scalar[0] = m;
+  memory.scalar[0] = last_kick(c, m, memory.scalar[0]);
   out.torque_i += m * c.n;
   out.torque_j -= m * c.n;
+}
+
+// What dashpots see of the step. A law that asks for it (Interaction::shares) shares the stopping of a body among its
+// contacts; a wall has no inverse mass and counts for nothing.
+template <class T>
+[[gnu::always_inline]] AREIA_PORTABLE inline void look_at_kick(Contact<T>& c, const Kick& kick) {
+  c.kick = T(kick.length);
+  c.lag = T(kick.lag);
+  c.half_lag = T(0.5 * kick.lag);
+  c.stop = T(2 * (kick.length - kick.lag));
+  c.most_pace = T(1 / (2 * (kick.length - kick.lag)));
+}
+template <class T>
+[[gnu::always_inline]] AREIA_PORTABLE inline void look_at_crowd(Contact<T>& c, const T& contacts_i,
+                                                                const T& contacts_j) {
+  const T crowd = c.m_star * (contacts_i * c.inv_m_i + contacts_j * c.inv_m_j);
+  c.stop = max_of(crowd, T(2)) * (c.kick - c.lag);
+  c.most_pace = 1 / c.stop;
 }
 
 // Relative motion that the laws after the normal one look at.

@@ -37,7 +37,8 @@ inline bool is_deep_in_wall(double overlap, double radius, double most) { return
 template <class T>
 AREIA_PORTABLE [[gnu::always_inline]] inline Touch<T> touch_of(const Vec3<T>& d, const T& ri, const T& rj,
                                                                const T& inv_m_i, const T& inv_m_j) {
-  // what is added is lost in any distance; coincident centres have no direction (and the overlap check stops the run)
+  // what is added is lost in any distance; coincident centres have no direction, and the overlap check stops the run:
+  // max_overlap is below 2
   const T distance2 = norm2(d) + T(kLeastDivisor), distance = sqrt_of(distance2);
   const T reach = ri + rj, inv_m = inv_m_i + inv_m_j, product = reach * inv_m, inverse = 1 / (distance2 * product);
   const T both = distance2 * inverse;

@@ -4,10 +4,11 @@
 //   k_T = integral of k_t/(pi a^2) rho^2 dA = k_t a^2/2,    k_t = 8 G* a (Mindlin)
 //   limit = integral of mu N/(pi a^2) rho dA = (2/3) mu a N
 //   theta <- theta + w_n dt;  m_i = -(k_T theta + c_T w_n) n,  at most the limit;  theta is set back when it slips
-//   c_T = 2 xi sqrt(j* k_T),  1/j* = 1/j_i + 1/j_j
+//   c_T = 2 xi sqrt(j* k_T),  1/j* = 1/j_i + 1/j_j, held back as in dashpot.h
 // The angle does not change its sign when i and j change places: w_i - w_j and n both do.
 #pragma once
 #include "physics/contact.h"
+#include "physics/dashpot.h"
 #include "physics/law_info.h"
 #include "physics/material_pair.h"
 
@@ -35,6 +36,9 @@ struct TwistingSpring {
   AREIA_PORTABLE static T stiffness(const Pair& p, T a) {
     return 4 * p.g_star * a * a * a;
   }
+  static double turning_stiffness(const Pair& p, const Geometry<double>& g, double /*stiffness*/) {
+    return stiffness(p, g.contact_radius);
+  }
   template <class T>
   AREIA_PORTABLE static T energy(const Pair& p, const Geometry<T>& g, const Memory<T, 1, 0>& memory) {
     return 0.5 * stiffness(p, g.contact_radius) * memory.scalar[0] * memory.scalar[0];
@@ -45,7 +49,9 @@ struct TwistingSpring {
     const T inv_j = c.inv_j_red();
     const T damper = select(inv_j > T(0), 2 * p.xi * sqrt_of(k / divisor_of(inv_j)), T(0));
     const T theta = memory.scalar[0] + c.w_n * c.dt;
-    const T m_try = -(k * theta + damper * c.w_n);
+    const T stop = max_of(c.sharing, T(2)) * (c.kick - c.lag);
+    const T held = held_back<T>(c, damper, inv_j, 1 / divisor_of(inv_j * stop));
+    const T m_try = -(k * theta + held * c.w_n);
     const T size = select(m_try < T(0), -m_try, m_try);
     const T limit = (2.0 / 3) * p.mu * c.contact_radius * normal;
     const auto stick = size <= limit;

@@ -15,6 +15,7 @@
 #include "areia/error.h"
 #include "areia/version.h"
 #include "core/give_back.h"
+#include "engine/ledger.h"
 #include "engine/prepare.h"
 #include "engine/streams.h"
 #include "io/checkpoints/checkpoint.h"
@@ -163,6 +164,7 @@ class Run {
         if (series_due && implicit)
           implicit->append_if_later(implicit_values(frame->time, simulation_.statistics().implicit));
         watch(*frame);
+        if (case_.numerics.ledger) stop_if_energy_is_made(*frame);
         show_seconds_ += seconds_since(shown);
       }
       const double wall = seconds_since(start_);
@@ -345,6 +347,17 @@ class Run {
   }
 
   // Warnings that come up while running, each once.
+  // An explicit scheme with a step too large for what brakes: the run would go on, and mean nothing.
+  static void stop_if_energy_is_made(const Frame& frame) {
+    if (const char* what = negative_dissipation(frame.energy))
+      throw StoppedError(fmt::format(
+          "energy out of nothing by t = {:.9g} s (step {}): {} dissipate less than nothing, damping {:.4g} J, "
+          "sliding {:.4g} J, rolling {:.4g} J, adhesion {:.4g} J, bond_damping {:.4g} J of {:.4g} J turned "
+          "over; try a smaller dt",
+          frame.time, frame.step, what, frame.energy.damping, frame.energy.sliding, frame.energy.rolling,
+          frame.energy.adhesion, frame.energy.bond_damping, frame.energy.turned_over));
+  }
+
   void watch(const Frame& frame) {
     double worst = 0;
     for (const FrameContact& c : frame.contacts) {

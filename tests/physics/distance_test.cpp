@@ -449,8 +449,9 @@ duration = 0.1
 
 TEST(DistanceForce, TimeStepAndWarning) {
   const auto c = reference_case("000-4.7-pair-force");
-  Simulation s = simulate(two(0.6, "", kExample, 1, 1), {"numerics.dt=\"auto\"", "materials.a.young=1e-6",
-                                                         "stages=[{duration=1e-3}]", "forces.f.cutoff=1.2"});
+  Simulation s = simulate(two(0.6, "", kExample, 1, 1),
+                          {"numerics.dt=\"auto\"", "materials.a.young=1e-6", "stages=[{duration=1e-3}]",
+                           "forces.f.cutoff=1.2", "numerics.max_speed=1e-3"});
   const double period = c["expected"]["small_oscillation_period"];
   expect_step(s.choices().dt, period / 10);
   EXPECT_NE(s.choices().dt_reason.find("forces.f"), std::string::npos);

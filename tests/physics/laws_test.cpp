@@ -203,7 +203,7 @@ double pull_at(const Interaction& laws, double radius, double overlap) {
   laws.begin(bodies(radius, radius), overlap, history);
   const Touch<double> t{{1, 0, 0}, overlap, radius / 2, 0.5, radius, radius};
   const Body<double> body{{}, {}, radius, 1, 1, 1};
-  const Outcome<double> out = laws.evaluate(t, body, body, 0, history);
+  const Outcome<double> out = laws.evaluate(t, body, body, 0, {}, history);
   return out.force.x;
 }
 

@@ -13,10 +13,13 @@ struct FusedCall {
   const void* pair[kSlots];
   std::array<int, kSlots> scalar, vector;
   double dt, share, max_overlap;
+  Kick kick;
+  bool shares;  // the laws ask for the columns kCi and kCj (Interaction::shares)
   int lanes;
   const double* next_history;  // of the next block, asked for on the way
   bool wall;                   // normal and overlap are given, and j is a wall: r* = r_i, m* = m_i
   std::uint32_t felt = ~0u;    // one bit per lane; vectors with none are left out
+  bool begins = true;          // some of them may be new
 };
 using FusedStage = void (*)(const FusedCall&, ContactBlock&);
 
@@ -68,6 +71,9 @@ template <int W, class Set, bool kLedger>
   const auto rolling = constants<Rolling>(call, kRolling);
   const auto twisting = constants<Twisting>(call, kTwisting);
   const std::array<int, kSlots> scalar = call.scalar, vector = call.vector;
+  const Kick kick = call.kick;
+  const bool shares = call.shares, begins = call.begins;
+  const double dt = call.dt;
   double(*const history)[kBlock] = block.history;
   const T magic = block.grid.magic;
   using Whole = typename T::Whole;
@@ -103,8 +109,12 @@ template <int W, class Set, bool kLedger>
     c.inv_j_j = at.load(B::kJj);
     c.contact_radius = contact_radius_of(c.r_star, c.overlap);
     const T overlap_before = at.kept(0);
+    c.overlap_before = overlap_before;
     c.contact_radius_before = contact_radius_of(c.r_star, overlap_before);
-    c.dt = call.dt;
+    c.dt = dt;
+    look_at_kick(c, kick);
+    c.begins = begins;
+    if (shares) look_at_crowd(c, at.load(B::kCi), at.load(B::kCj));
     Body<T> i{at.load3(B::kDv), at.load3(B::kWi), c.radius_i, c.inv_m_i, c.inv_j_i, T(0)};
     Body<T> j{{}, at.load3(B::kWj), c.radius_j, c.inv_m_j, c.inv_j_j, T(0)};
     c.overlap_rate = dot(i.v, c.n);

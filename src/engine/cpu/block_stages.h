@@ -17,6 +17,8 @@ template <int W, class Law, Slot slot, bool kLedger>
   const auto p = *static_cast<const typename Law::Pair*>(call.pair);
   double(*const history)[kBlock] = block.history;
   const double dt = call.dt;
+  const Kick kick = call.kick;
+  const bool shares = call.shares;
   const int scalar = call.scalar, vector = call.vector, lanes = call.lanes;
   for (int k = 0; k < lanes; k += W) {
     const BlockLanes<W> at{block, history, k};
@@ -26,6 +28,7 @@ template <int W, class Law, Slot slot, bool kLedger>
     c.r_star = at.load(B::kRstar);
     c.contact_radius = at.load(B::kRadius);
     c.contact_radius_before = at.load(B::kRadiusBefore);
+    if constexpr (slot == kNormal) c.overlap_before = at.load(B::kOverlapBefore);
     c.radius_i = at.load(B::kRi);
     c.radius_j = at.load(B::kRj);
     c.m_star = at.load(B::kMstar);
@@ -38,6 +41,8 @@ template <int W, class Law, Slot slot, bool kLedger>
     c.overlap_rate = at.load(B::kRate);
     if constexpr (slot != kNormal) c.stiffness = at.load(B::kStiffness);
     c.dt = dt;
+    look_at_kick(c, kick);
+    if (shares) look_at_crowd(c, at.load(B::kCi), at.load(B::kCj));
     const Body<T> i{at.load3(B::kDv), at.load3(B::kWi), c.radius_i, c.inv_m_i, c.inv_j_i, at.load(B::kCi)};
     const Body<T> j{{}, at.load3(B::kWj), c.radius_j, c.inv_m_j, c.inv_j_j, at.load(B::kCj)};
     if constexpr (slot == kAdhesion || slot == kTangential) look_at_sliding(c, i, j);

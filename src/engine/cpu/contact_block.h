@@ -122,6 +122,8 @@ struct BlockCall {
   double share;  // part of the overlap that shortens the lever of i
   int lanes;
   int scalar, vector;
+  Kick kick = {};
+  bool shares = false;  // the laws ask for the columns kCi and kCj (Interaction::shares)
 };
 using BlockStage = void (*)(const BlockCall&, ContactBlock&);
 

@@ -30,7 +30,7 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
                  .old_acceleration = verlet || trapezoid,
                  .old_turning = verlet,
                  .built_at = trapezoid || forces_.distance().any(),
-                 .contacts_before = laws_.rolls,
+                 .contacts_before = laws_.counts,
                  .charge = any(p.charge),
                  .placed = any(p.prescribed),
                  .committed = trapezoid && scene.settings.numerics.ledger};

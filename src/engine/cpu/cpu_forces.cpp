@@ -14,7 +14,7 @@ Forces::Forces(World& world, State& state, Chunks& chunks, const Laws& laws)
 
 void Forces::evaluate(const Evaluation& how) {
   const KernelContext c = contacts_.context(how.dt, how.record);
-  if (laws_.rolls && !how.counted)  // before particles count anew: those in other chunks are looked at
+  if (laws_.counts && !how.counted)  // before particles count anew: those in other chunks are looked at
     chunks_.for_each([&](Chunk& chunk) {
       for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) state_.contacts_before[i] = state_.contacts(i);
     });

@@ -43,13 +43,13 @@ class Forces {
   Vec3d outer_force(std::size_t i) const {  // all of them, for frames
     if (!any_outer_) return {};
     const Vec3d f = state_.outer[i] + state_.drag[i] + state_.distant[i];
-    if (!world_.fields().magnetic() || !state_.free(i)) return f;
-    return f + (1 / state_.velocity(i).w) * cross(state_.velocity(i).xyz(), magnetic_turn(i));
+    if (!world_.fields().turns() || !state_.free(i)) return f;
+    return f + (1 / state_.velocity(i).w) * cross(state_.velocity(i).xyz(), turning(i, state_.spin[i].xyz()));
   }
-  // (q/m) B. In two dimensions only the part of B across the plane turns a velocity in it.
-  Vec3d magnetic_turn(std::size_t i) const {
-    return world_.axes().turning((state_.charge_of(i) * state_.velocity(i).w) *
-                                 world_.fields().magnetic_at(state_.position(i).xyz()));
+  // t of dv/dt = v x t. In two dimensions only the part across the plane turns a velocity in it.
+  Vec3d turning(std::size_t i, const Vec3d& spin) const {
+    return world_.axes().turning(
+        world_.fields().turning(state_.position(i).xyz(), spin, state_.velocity(i).w, state_.charge_of(i)));
   }
   Pace<double> rate(std::size_t i) const {  // by the present forces, with gravity
     const Vec3d force = state_.force(i).xyz();

@@ -59,18 +59,18 @@ void Implicit::evaluate(const Evaluation& how, std::vector<Vec3d>& a, std::vecto
   });
 }
 
-// Magnetic forces included.
+// Forces that only turn velocities included.
 void Implicit::store_rates(const Chunk& chunk, std::vector<Vec3d>& a, std::vector<Vec3d>& b) const {
-  const bool magnetic = world_.fields().magnetic();
+  const bool turns = world_.fields().turns();
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     const Pace<double> rate = forces_.rate(i);
-    a[i] = magnetic ? rate.move + magnetic_acceleration(i) : rate.move;
+    a[i] = turns ? rate.move + turning_acceleration(i) : rate.move;
     b[i] = rate.turn;
   }
 }
 
-Vec3d Implicit::magnetic_acceleration(std::size_t i) const {
-  return state_.free(i) ? cross(state_.velocity(i).xyz(), forces_.magnetic_turn(i)) : Vec3d{};
+Vec3d Implicit::turning_acceleration(std::size_t i) const {
+  return state_.free(i) ? cross(state_.velocity(i).xyz(), forces_.turning(i, state_.spin[i].xyz())) : Vec3d{};
 }
 
 static void keep_pairs(const std::vector<PairList>& lists, std::vector<KeptPairs>& kept) {
@@ -92,7 +92,7 @@ void Implicit::keep(double t) {
   lists_.renew_at_random();
   const std::size_t n = state_.size();
   for (std::vector<Vec3d>* v : {&a_, &b_, &a_new_, &b_new_, &turn_}) v->resize(n);
-  magnetic_.assign(n, Vec3d{});
+  turning_.assign(n, Vec3d{});
   set_time(t);
   if (!forces_known_) {
     world_.place_walls(t);
@@ -102,8 +102,8 @@ void Implicit::keep(double t) {
   }
   chunks_.for_each([&](Chunk& c) {
     store_rates(c, a_, b_);
-    if (!world_.fields().magnetic()) return;
-    for (std::uint32_t i = c.begin; i < c.end; ++i) magnetic_[i] = magnetic_acceleration(i);
+    if (!world_.fields().turns()) return;
+    for (std::uint32_t i = c.begin; i < c.end; ++i) turning_[i] = turning_acceleration(i);
   });
   outer_ = state_.outer;
   drag_ = state_.drag;
@@ -333,7 +333,7 @@ void Implicit::book_scheme(Chunk& chunk, double h) {
     const Vec3d v0 = moving_[i].second.xyz(), v1 = state_.velocity(i).xyz();
     const Vec3d dx = way_of_step(i);
     Vec3d a = a_[i] + a_new_[i];
-    if (world_.fields().magnetic()) a -= magnetic_[i] + magnetic_acceleration(i);  // does no work
+    if (world_.fields().turns()) a -= turning_[i] + turning_acceleration(i);  // does no work
     gained += (0.5 / inv_m) * (dot(v1 - v0, v1 + v0) - dot(a, dx));
     gained -= 0.5 * dot(state_.friction[i] + friction_[i], h * v1 - dx);
     if (!(inv_j > 0)) continue;

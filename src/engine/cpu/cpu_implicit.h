@@ -49,7 +49,7 @@ class Implicit final : public ImplicitSystem {
   void place_prescribed(double t);
   void evaluate(const Evaluation& how, std::vector<Vec3d>& a, std::vector<Vec3d>& b);
   void store_rates(const Chunk& chunk, std::vector<Vec3d>& a, std::vector<Vec3d>& b) const;
-  Vec3d magnetic_acceleration(std::size_t i) const;
+  Vec3d turning_acceleration(std::size_t i) const;
   void restore_contacts();
   void restore_outer();
   Sweep jacobi(double h);
@@ -82,7 +82,7 @@ class Implicit final : public ImplicitSystem {
 
   std::vector<Vec3d> friction_, bond_torque_;  // of the accepted state; see State
   std::vector<Vec3d> a_, b_;                   // accelerations of the committed state
-  std::vector<Vec3d> magnetic_;                // part of a
+  std::vector<Vec3d> turning_;                 // part of a
   std::vector<Vec3d> a_new_, b_new_;           // of the iterate
   std::vector<Vec3d> turn_;                    // of the iterate since the committed state, alpha_D
   std::vector<Sweep> part_;                    // by chunk

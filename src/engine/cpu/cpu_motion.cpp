@@ -133,8 +133,8 @@ struct ExplicitSteps::FieldsOf {
   const ExplicitSteps& steps;
   Chunk& chunk;
   std::uint32_t i;
-  bool turns() const { return steps.world_.fields().magnetic(); }
-  Vec3d turn() const { return steps.forces_.magnetic_turn(i); }
+  bool turns() const { return steps.world_.fields().turns(); }
+  Vec3d turn(const Vec3d& spin) const { return steps.forces_.turning(i, spin); }
   void book(const Vec3d& mean, double dt) const { steps.forces_.book_outer(chunk, i, mean, dt); }
 };
 

@@ -8,6 +8,7 @@
 #include "engine/cpu/block_fused.h"
 #include "engine/cpu/block_moves.h"
 #include "engine/cpu/contact_block.h"
+#include "motion/schemes.h"
 
 namespace areia::cpu {
 
@@ -45,6 +46,7 @@ class KernelOf final : public Kernel {
     const auto any = std::find_if(table_.begin(), table_.end(), [](const auto& t) { return t.has_value(); });
     first_ = static_cast<std::size_t>(any - table_.begin());
     rolls_ = laws().rolls();
+    counts_ = rolls_ || std::any_of(table_.begin(), table_.end(), [](const auto& t) { return t && t->shares(); });
     auto add = [&](Slot slot, BlockStage stage) {
       if (stage) stages_.push_back({slot, stage});
     };
@@ -58,7 +60,7 @@ class KernelOf final : public Kernel {
   }
 
   int history() const override { return laws().history(); }
-  bool rolls() const override { return rolls_; }
+  bool counts() const override { return counts_; }
   double reach(double largest_radius) const override {
     double most = 0;  // ranges may grow with r*, which is at most the largest radius
     for (const auto& law : table_)
@@ -188,8 +190,9 @@ class KernelOf final : public Kernel {
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
       const bool fused = fused_ && !context.record;
       if (fused) at.felt = call.felt = touching;
+      call.begins = kGap || (touching & ~before) != 0;
       moves_.motion(s.velocities(), s.spin.data(), at, block);
-      if (rolls_)
+      if (counts_)
         for (int k = 0; k < lanes; ++k) {
           block.of[B::kCi][k] = s.contacts_before[i[k]];
           block.of[B::kCj][k] = s.contacts_before[j[k]];
@@ -260,6 +263,8 @@ class KernelOf final : public Kernel {
     FusedCall call{};
     call.dt = context.dt;
     call.share = context.overlap_share[pair];
+    call.kick = kick_of(context.scene.settings.numerics.scheme, context.dt);
+    call.shares = table_[pair]->shares();
     call.max_overlap = context.max_overlap;
     for (const Stage& stage : stages_) {
       call.pair[stage.slot] = table_[pair]->part(stage.slot)->pair();
@@ -272,7 +277,9 @@ class KernelOf final : public Kernel {
   // Runs all laws over the block.
   void run_laws(std::size_t pair, const KernelContext& context, int lanes, ContactBlock& block) const {
     const Interaction& laws = *table_[pair];
-    BlockCall call{nullptr, context.dt, 0, lanes, 0, 0};
+    BlockCall call{
+        nullptr,      context.dt, 0, lanes, 0, 0, kick_of(context.scene.settings.numerics.scheme, context.dt),
+        laws.shares()};
     kinematics_(call, block);
     for (const Stage& stage : stages_) {
       call.pair = laws.part(stage.slot)->pair();
@@ -328,7 +335,7 @@ class KernelOf final : public Kernel {
     block.of[B::kMi][k] = s.velocity(m.i).w;
     block.set(k, B::kWi, s.spin[m.i].xyz());
     block.of[B::kJi][k] = s.spin[m.i].w;
-    block.of[B::kCi][k] = rolls_ ? s.contacts_before[m.i] : 0;
+    block.of[B::kCi][k] = counts_ ? s.contacts_before[m.i] : 0;
     block.set(k, B::kWj, pose.w);
     block.set(k, B::kN, m.n);
     block.of[B::kOverlap][k] = m.overlap;
@@ -394,7 +401,7 @@ class KernelOf final : public Kernel {
   std::size_t materials_;
   std::vector<std::optional<Interaction>> table_;  // per ordered pair of materials
   std::size_t first_ = 0;                          // a pair that there is
-  bool rolls_ = false;
+  bool rolls_ = false, counts_ = false;
   unsigned bookings_ = 0;  // columns in use, one bit each
   std::vector<Stage> stages_;
   BlockStage geometry_ = pair_geometry(), kinematics_ = shared_kinematics();

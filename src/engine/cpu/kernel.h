@@ -13,7 +13,7 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   virtual int history() const = 0;  // numbers kept per contact
-  virtual bool rolls() const = 0;   // needs the number of contacts of its particles
+  virtual bool counts() const = 0;  // needs the number of contacts of its particles
   // Largest gap that a law of this kernel bridges between particles up to this radius.
   virtual double reach(double largest_radius) const = 0;
   // The laws of an ordered pair of materials, if one of them acts across a gap; else null.

@@ -29,7 +29,7 @@ Laws::Laws(const Scene& scene) : materials(scene.materials.size()) {
   for (std::size_t pair = 0; pair < kernel_of.size(); ++pair)
     if (kernel_of[pair] >= 0) across_gaps[pair] = kernels[kernel_of[pair]]->across_gap(pair);
   for (const Interaction* laws : across_gaps) any_gaps = any_gaps || laws;
-  for (const auto& kernel : kernels) rolls = rolls || kernel->rolls();
+  for (const auto& kernel : kernels) counts = counts || kernel->counts();
 }
 
 double Laws::reach(double largest_radius) const {

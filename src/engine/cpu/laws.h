@@ -17,7 +17,7 @@ struct Laws {
   std::vector<double> overlap_share;            // per ordered material pair; all 0 with lever = radius
   std::vector<const Interaction*> across_gaps;  // per ordered material pair: laws that act across a gap, or null
   bool any_gaps = false;
-  bool rolls = false;  // some law shares a limit among the contacts of a particle
+  bool counts = false;  // some law shares a limit among the contacts of a particle
 
   std::int32_t between(std::size_t material_i, std::size_t material_j) const {
     return kernel_of[material_i * materials + material_j];

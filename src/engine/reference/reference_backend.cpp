@@ -116,7 +116,7 @@ struct Shown {
   ShownParticle particle(std::size_t k) const {
     const Particle& p = state.particles[k];
     Vec3d outer = p.field + p.drag + p.distant;
-    if (!p.prescribed) outer += (1 / p.inv_m()) * cross(p.velocity.move, forces.magnetic_turn(p));
+    if (!p.prescribed) outer += (1 / p.inv_m()) * cross(p.velocity.move, forces.turning(p, p.velocity.turn));
     return {p.id,  p.x,      p.velocity.move, p.velocity.turn, p.q,        p.force, p.torque,
             outer, p.radius, p.mass,          p.charge,        p.material, p.group, p.prescribed};
   }

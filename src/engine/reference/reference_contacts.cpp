@@ -74,7 +74,8 @@ Outcome<double> Forces::act(const Interaction& laws, const Key& key, const Touch
                             const Body<double>& j, Record& record) {
   const Body<double> body_i{i.velocity.move, i.velocity.turn, i.radius,
                             i.inv_m(),       i.inv_j(),       static_cast<double>(i.contacts)};
-  const Outcome<double> out = laws.evaluate(touch, body_i, j, how_.dt, record.history.data());
+  const Outcome<double> out =
+      laws.evaluate(touch, body_i, j, how_.dt, kick_of(scheme_, how_.dt), record.history.data());
   sums().contact += out.booking;
   push(i, out.force, out.torque_i);
   if (how_.record)

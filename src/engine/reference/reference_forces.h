@@ -32,9 +32,9 @@ class Forces {
   void forget_shown() { shown_.clear(); }
   int history_of(std::size_t material_i, std::size_t material_j) const;  // numbers of a contact; -1: no laws
 
-  Pace<double> rate(const Particle& p) const;    // accelerations by the forces there are
-  Vec3d magnetic_turn(const Particle& p) const;  // (q/m) B
-  void set_outer(Particle& p) const;             // fields and fluid
+  Pace<double> rate(const Particle& p) const;                 // accelerations by the forces there are
+  Vec3d turning(const Particle& p, const Vec3d& spin) const;  // t of dv/dt = v x t
+  void set_outer(Particle& p) const;                          // fields and fluid
   void book_outer(const Particle& p, const Vec3d& mean_v, double dt);
   Energy stored_energy() const;
 

@@ -24,15 +24,15 @@ void Implicit::set_time(double t) {
   world_.set_fields(t);
 }
 
-Vec3d Implicit::magnetic_acceleration(const Particle& p) const {
-  return p.prescribed ? Vec3d{} : cross(p.velocity.move, forces_.magnetic_turn(p));
+Vec3d Implicit::turning_acceleration(const Particle& p) const {
+  return p.prescribed ? Vec3d{} : cross(p.velocity.move, forces_.turning(p, p.velocity.turn));
 }
 
 void Implicit::find_rates() {
   rate_.resize(state_.particles.size());
   for (std::size_t i = 0; i < rate_.size(); ++i) {
     rate_[i] = forces_.rate(state_.particles[i]);
-    if (world_.fields().magnetic()) rate_[i].move += magnetic_acceleration(state_.particles[i]);
+    if (world_.fields().turns()) rate_[i].move += turning_acceleration(state_.particles[i]);
   }
 }
 
@@ -46,8 +46,8 @@ void Implicit::keep(double t) {
   }
   find_rates();
   kept_rate_ = rate_;
-  kept_magnetic_.clear();
-  for (const Particle& p : state_.particles) kept_magnetic_.push_back(magnetic_acceleration(p));
+  kept_turning_.clear();
+  for (const Particle& p : state_.particles) kept_turning_.push_back(turning_acceleration(p));
   kept_ = state_;
   kept_world_ = world_.now();
 }
@@ -174,7 +174,7 @@ void Implicit::book_friction(double h) {
     const Particle &p = all[i], &k = kept_.particles[i];
     if (p.prescribed) continue;
     const Vec3d dx = way(i), dv = p.velocity.move - k.velocity.move, dw = p.velocity.turn - k.velocity.turn;
-    const Vec3d a = kept_rate_[i].move + rate_[i].move - (kept_magnetic_[i] + magnetic_acceleration(p));
+    const Vec3d a = kept_rate_[i].move + rate_[i].move - (kept_turning_[i] + turning_acceleration(p));
     gained += (0.5 / p.inv_m()) * (dot(dv, p.velocity.move + k.velocity.move) - dot(a, dx));
     gained -= 0.5 * dot(k.friction + p.friction, h * p.velocity.move - dx);
     if (!(p.inv_j() > 0)) continue;

@@ -28,7 +28,7 @@ class Implicit final : public ImplicitSystem {
   void renew_lists() override {}
 
   void set_time(double t);
-  Vec3d magnetic_acceleration(const Particle& p) const;
+  Vec3d turning_acceleration(const Particle& p) const;
   void find_rates();
   void move(std::size_t i, double h, Sweep& sum);
   Vec3d way(std::size_t i) const;  // since the committed state
@@ -43,8 +43,8 @@ class Implicit final : public ImplicitSystem {
   bool forces_known_ = false;
   State kept_;
   WorldState kept_world_;
-  std::vector<Pace<double>> rate_, kept_rate_;  // of the iterate, of the committed state; magnetic forces included
-  std::vector<Vec3d> kept_magnetic_;
+  std::vector<Pace<double>> rate_, kept_rate_;  // of the iterate, of the committed state; with forces that turn
+  std::vector<Vec3d> kept_turning_;
   std::vector<Vec3d> turn_;  // of the step
 };
 

@@ -38,8 +38,8 @@ struct Fields {
   const World& world;
   Forces& forces;
   const Particle& p;
-  bool turns() const { return world.fields().magnetic(); }
-  Vec3d turn() const { return forces.magnetic_turn(p); }
+  bool turns() const { return world.fields().turns(); }
+  Vec3d turn(const Vec3d& spin) const { return forces.turning(p, spin); }
   void book(const Vec3d& mean, double dt) const { forces.book_outer(p, mean, dt); }
 };
 

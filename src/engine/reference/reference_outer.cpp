@@ -14,9 +14,9 @@ Pace<double> Forces::rate(const Particle& p) const {
 }
 
 // In two dimensions only the part of B across the plane turns a velocity in it.
-Vec3d Forces::magnetic_turn(const Particle& p) const {
-  if (!world_.fields().magnetic()) return {};
-  return world_.axes().turning((p.charge * p.inv_m()) * world_.fields().magnetic_at(p.x));
+Vec3d Forces::turning(const Particle& p, const Vec3d& spin) const {
+  if (!world_.fields().turns()) return {};
+  return world_.axes().turning(world_.fields().turning(p.x, spin, p.inv_m(), p.charge));
 }
 
 // At the present place and velocity; prescribed particles feel nothing.

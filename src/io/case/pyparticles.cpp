@@ -266,7 +266,7 @@ class Importer {
     c.stages = {stage};
     c.numerics.scheme = Scheme::velocity_verlet;
     c.numerics.start_overlap = 1;
-    c.numerics.max_overlap = 2;
+    c.numerics.max_overlap = 1.99;
     if (const auto t = number(in, "init_time"); t && *t != 0)
       warn(fmt::format("init_time = {:g} s: times are counted from 0 here", *t));
     if (const Line* l = key(in, "a_const")) {

@@ -158,11 +158,14 @@ const Table<Stage>& stage_table() {
                .range = kPositive,
                .unset_is_zero = true,
                .text = "Ends after this time in any case; without it the stage waits for rest, however long."}),
-       number("rest_energy", &Stage::rest_energy,
-              {.unit = "J",
-               .range = kPositive,
-               .word = "auto",
-               .text = "Energy per particle; auto: 1e-6 of m g d of the mean particle."})}};
+       number(
+           "rest_energy", &Stage::rest_energy,
+           {.unit = "J",
+            .range = kPositive,
+            .word = "auto",
+            .text =
+                "Energy per particle; auto: 1e-6 of m g d of the mean particle; without gravity 1e-9 of the most that "
+                "it has been."})}};
   static const Table<Stage> table{
       "A part of the run. Stages follow each other in the order of the file; at least one is needed.",
       {text("name", &Stage::name, {.text = "Name; default: stage1, stage2, ..."}),
@@ -245,8 +248,9 @@ const Table<Numerics>& numerics_table() {
             .text = "Overlap over the smaller radius beyond which particles are refused at the start; raise it to read "
                     "back a soft packing."}),
        number("max_overlap", &N::max_overlap,
-              {.range = {0, 2, true, false},
-               .text = "Overlap over the smaller radius beyond which the run stops as blown up."}),
+              {.range = {0, 2, true, true},
+               .text = "Overlap over the smaller radius beyond which the run stops as blown up; at 2 the centres of "
+                       "equal spheres meet, and nothing says which way they push each other."}),
        integer("threads", &N::threads,
                {.range = {1, 65536}, .word = "all", .text = "Threads; the results do not depend on it."}),
        integer("seed", &N::seed, {.range = kNotNegative, .text = "Seed of all random numbers."})}};
