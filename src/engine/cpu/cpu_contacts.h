@@ -53,11 +53,13 @@ class Contacts {
   void sum_walls();                        // the forces on walls of the last evaluation, into the world
 
   void add_energy(const Chunk& chunk, StoredSums& energy) const;
+  void end_all_of(std::uint32_t slot, StoredSums& energy);  // and adds what was stored in them
   // By id of i, then id of j, and walls last; several at one patch of a mesh in the order in which they were found.
   std::vector<const ContactRecord*> records_in_order() const;
   std::size_t bytes() const { return letters_.capacity() * sizeof(Push); }
 
  private:
+  void end_pairs_of(std::uint32_t slot, Chunk& chunk, std::vector<PairList> ContactList::*kind, StoredSums& energy);
   void run_kernels(const KernelContext& c, Chunk& chunk);
   void collect_letters(Chunk& chunk);
   std::vector<LargeTerm> large_terms(const Chunk& chunk) const;

@@ -37,16 +37,8 @@ void Forces::evaluate_as_given() {
 }
 
 Energy Forces::stored_energy() const {
-  const Vec3d gravity = world_.now().gravity;
   StoredSums sum = chunks_.sum<StoredSums>([&](const Chunk& chunk, StoredSums& e) {
-    for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
-      const Vec4 &v = state_.velocity(i), &w = state_.spin[i];
-      if (v.w > 0) {
-        e.kinetic += 0.5 / v.w * norm2(v.xyz());
-        e.potential -= dot(gravity, state_.position(i).xyz()) / v.w;
-      }
-      if (w.w > 0) e.rotational += 0.5 / w.w * norm2(w.xyz());
-    }
+    for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) add_energy(i, e);
     contacts_.add_energy(chunk, e);
     if (distance_.any()) distance_.energy(state_, world_.now().walls, chunk, e.distant);
   });

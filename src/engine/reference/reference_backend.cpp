@@ -172,6 +172,19 @@ void ReferenceBodies::keep_only(const std::vector<std::uint8_t>& stays) {
   forces_.forget_shown();
 }
 
+Energy ReferenceBodies::take_out(const std::vector<std::size_t>& bodies) {
+  std::vector<std::uint8_t> stays(state_.particles.size(), 1);
+  for (const std::size_t k : bodies) stays[k] = 0;
+  StoredSums sum;
+  for (const std::size_t k : bodies) forces_.add_energy(state_.particles[k], sum);
+  for (const auto& [key, record] : state_.contacts) {
+    const auto goes = [&](std::int64_t id) { return id >= 0 && !stays[state_.find(id) - state_.particles.data()]; };
+    if (goes(key.i) || goes(key.j)) forces_.add_energy(key, record, sum);
+  }
+  keep_only(stays);
+  return sum.energy();
+}
+
 void ReferenceBodies::make_bonds(const std::vector<std::uint16_t>& sets) {
   forces_.start_bonds(sets);
   forces_.forget_shown();

@@ -37,6 +37,8 @@ class Forces {
   void set_outer(Particle& p) const;             // fields and fluid
   void book_outer(const Particle& p, const Vec3d& mean_v, double dt);
   Energy stored_energy() const;
+  void add_energy(const Particle& p, StoredSums& sum) const;                     // of its motion and its height
+  void add_energy(const Key& key, const Record& record, StoredSums& sum) const;  // of a contact
 
   void start_bonds(const std::vector<std::uint16_t>& sets);
   void drop_bonds(const std::vector<std::uint8_t>& stays);  // of particles that go and of walls that are gone
