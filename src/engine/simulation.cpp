@@ -31,8 +31,8 @@ constexpr double kSameTime = 1e-6;           // of a step: times that differ by 
 constexpr std::int64_t kShorterSteps = 50;   // before the end of a stage
 constexpr std::int64_t kRestTests = 10;      // how many in a row must find rest
 
-// Kinetic energy per particle that counts as rest: 1e-6 of what the mean particle gains by falling through its own
-// diameter. Without gravity: 1e-9 of the initial kinetic energy per particle.
+// Kinetic energy per particle below which there is rest: 1e-6 of what the mean particle gains by falling through its
+// own diameter. Without gravity: 1e-9 of the initial kinetic energy per particle.
 double default_rest_energy(const Scene& scene, const SceneParticles& p) {
   const Vec3d g = uniform_gravity(scene.settings);
   double weight = 0, kinetic = 0, n = 0;
@@ -263,7 +263,7 @@ struct Simulation::Parts {
     if (!over && present().at_rest && backend->step() % kRestInterval == 0 && in_stage > 0) {
       const double limit = present().rest_energy > 0 ? present().rest_energy : rest_energy;
       const auto n = static_cast<double>(std::max<std::int64_t>(1, backend->free_count()));
-      quiet_tests = backend->kinetic_energy() / n < limit ? quiet_tests + 1 : 0;
+      quiet_tests = backend->unrest(limit * n) < limit * n ? quiet_tests + 1 : 0;
       over = quiet_tests >= kRestTests && !(streams.any() && streams.running(backend->time(), stream_times()));
     }
     done = over && stage + 1 == settings().stages.size();

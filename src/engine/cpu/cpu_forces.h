@@ -81,10 +81,17 @@ class Forces {
     }
     if (w.w > 0) sum.rotational += 0.5 / w.w * norm2(w.xyz());
   }
-  double kinetic_energy() const;
+  double kinetic_energy() const { return motion().total(); }
+  double unrest(double limit) const;
   LedgerSums booked() const;  // so far, by the world and by all chunks
 
  private:
+  struct MotionEnergy {
+    double move, turn;
+    double total() const { return move + turn; }
+  };
+  MotionEnergy motion() const;
+
   World& world_;
   State& state_;
   Chunks& chunks_;

@@ -7,6 +7,7 @@
 #include "engine/fill_frame.h"
 #include "engine/images.h"
 #include "engine/reference/reference_motion.h"
+#include "engine/unrest.h"
 #include "motion/schemes.h"
 
 namespace areia::reference {
@@ -88,6 +89,28 @@ Surroundings ReferenceBackend::surroundings(const Box& box) const {
 double ReferenceBackend::kinetic_energy() const {
   const Energy e = forces_.stored_energy();
   return e.kinetic + e.rotational;
+}
+
+double ReferenceBackend::unrest(double) const {
+  std::vector<double> turn(state_.particles.size(), 0);
+  const auto resist = [&](const Particle& p, double energy) {
+    double& most = turn[&p - state_.particles.data()];
+    most = std::max(most, energy);
+  };
+  for (const auto& [key, record] : state_.contacts) {
+    const Particle &i = *state_.find(key.i), *j = key.j < 0 ? nullptr : state_.find(key.j);
+    const Interaction& laws = *forces_.laws_of(i.material, j ? j->material : world_.scene().walls[key.wall].material);
+    const Vec3d way = j ? world_.periodicity().nearest(j->x - i.x) : record.place.n;
+    resist(i, resisted_spin(laws, way, i.velocity.turn, i.inv_j()));
+    if (j) resist(*j, resisted_spin(laws, way, j->velocity.turn, j->inv_j()));
+  }
+  for (const Bond& b : state_.bonds)
+    for (const std::int64_t end : {b.i, b.j})
+      if (const Particle* p = end < 0 ? nullptr : state_.find(end))
+        resist(*p, spin_energy(p->velocity.turn, p->inv_j()));
+  ExactSum sum;
+  for (const double energy : turn) sum += energy;
+  return forces_.stored_energy().kinetic + sum.value();
 }
 
 std::int64_t ReferenceBackend::particle_count() const { return static_cast<std::int64_t>(state_.particles.size()); }

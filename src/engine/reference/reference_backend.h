@@ -48,6 +48,7 @@ class ReferenceBackend final : public Backend {
   Surroundings surroundings(const Box& box) const override;
   void fill(Frame& f) const override;
   double kinetic_energy() const override;
+  double unrest(double limit) const override;
   std::int64_t particle_count() const override;
   std::int64_t free_count() const override;
   std::int64_t step() const override { return world_.now().count.step; }

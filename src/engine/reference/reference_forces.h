@@ -30,6 +30,7 @@ class Forces {
   static constexpr std::int64_t kNone = INT64_MAX;
   const std::vector<FrameContact>& shown() const { return shown_; }
   void forget_shown() { shown_.clear(); }
+  const Interaction* laws_of(std::size_t material_i, std::size_t material_j) const;  // or null
   int history_of(std::size_t material_i, std::size_t material_j) const;  // numbers of a contact; -1: no laws
 
   Pace<double> rate(const Particle& p) const;    // accelerations by the forces there are
@@ -49,7 +50,6 @@ class Forces {
 
  private:
   const BondSet& set_of(const Bond& b) const { return world_.scene().settings.bonds[b.set]; }
-  const Interaction* laws_of(std::size_t material_i, std::size_t material_j) const;
   double share_of_i(std::size_t a, std::size_t b) const;
   Vec3d velocity_of_last_move(const Particle& p) const;
 

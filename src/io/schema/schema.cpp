@@ -152,7 +152,9 @@ const Table<Stage>& stage_table() {
   static const Table<Stage> until{
       "The end of a stage by an event.",
       {boolean("at_rest", &Stage::at_rest,
-               {.required = true, .text = "Ends when the kinetic energy per particle stays below `rest_energy`."}),
+               {.required = true,
+                .text = "Ends when the kinetic energy per particle, without spin that no contact "
+                        "resists, stays below `rest_energy`."}),
        number("at_most", &Stage::duration,
               {.unit = "s",
                .range = kPositive,
