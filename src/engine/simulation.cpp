@@ -291,8 +291,14 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
       throw InputError("walls." + w.name + ".servo", "",
                        "a servo wall follows the force step by step: it needs an explicit `numerics.scheme`");
   }
-  BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads, p.choices.skin,
-                           Grid(),       ForceGrid(),    bookkeeping};
+  BackendSettings settings{.dt = p.choices.dt,
+                           .skin = p.choices.skin,
+                           .threads = p.choices.threads,
+                           .threads_given = p.settings().numerics.threads > 0,
+                           .most_skin = p.choices.skin,
+                           .bookings = Grid(),
+                           .forces = ForceGrid(),
+                           .bookkeeping = bookkeeping};
   if (p.settings().numerics.skin == 0) {
     settings.most_skin = kMostSkinOverChosen * p.choices.skin;
     const Domain& d = p.settings().domain;

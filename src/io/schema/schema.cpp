@@ -250,7 +250,9 @@ const Table<Numerics>& numerics_table() {
               {.range = {0, 2, true, false},
                .text = "Overlap over the smaller radius beyond which the run stops as blown up."}),
        integer("threads", &N::threads,
-               {.range = {1, 65536}, .word = "all", .text = "Threads; the results do not depend on it."}),
+               {.range = {1, 65536},
+                .word = "all",
+                .text = "Threads; all: as many as help, of the cores it may use. Results do not depend on it."}),
        integer("seed", &N::seed, {.range = kNotNegative, .text = "Seed of all random numbers."})}};
   return table;
 }
