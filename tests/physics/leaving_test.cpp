@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/bookkeeping.h"
@@ -64,7 +65,7 @@ TEST(Leaving, AllEnginesAndBooksAgree) {
     for (const bool periodic : {false, true}) {
       std::vector<std::string> set{fmt::format("numerics.scheme=\"{}\"", scheme)};
       if (periodic) set.insert(set.end(), kPeriodic.begin(), kPeriodic.end());
-      if (std::string(scheme) == "trapezoid") set.emplace_back("stages=[{duration=0.005}]");
+      if (std::string(scheme) == "trapezoid") set.emplace_back("stages=[{duration=0.013}]");
       const Case c = stream(set, !periodic);
       Simulation slow(c, Engine::reference), fast(c),
           odd(c, Engine::cpu, {.chunk_size = 8, .shuffle = 20, .extra_lists = 50});
@@ -83,9 +84,23 @@ TEST(Leaving, AllEnginesAndBooksAgree) {
         ASSERT_EQ(state_hash(again.frame()), state_hash(b)) << scheme << " at " << a.time;
       }
       const Frame end = slow.frame();
-      EXPECT_GT(end.lost, 5) << scheme;
-      EXPECT_LT(std::fabs(end.energy.residual), 1e-10 * end.energy.turned_over) << scheme;
+      EXPECT_GT(end.lost, 2) << scheme;
     }
+}
+
+// What goes with them is what the balance of all energies lacks afterwards: no more is left over in a step in which one
+// leaves than in others.
+TEST(Leaving, TakeTheirEnergyAlong) {
+  Simulation s(stream({}));
+  double most = 0;
+  for (Energy before = s.frame().energy; !s.finished(); before = s.frame().energy) {
+    s.advance(1);
+    const Energy now = s.frame().energy;
+    if (now.removed != before.removed) most = std::max(most, std::fabs(now.residual - before.residual));
+  }
+  const Frame end = s.frame();
+  EXPECT_GT(end.lost, 30);
+  EXPECT_LT(most, 1e-2 * std::fabs(end.energy.removed) / static_cast<double>(end.lost));
 }
 
 // Stages change what is left.
@@ -107,6 +122,6 @@ TEST(Leaving, CostsNoLists) {
   const std::int64_t before = leaving.statistics().rebuilds;
   open.advance(1 << 20);
   leaving.advance(1 << 20);
-  EXPECT_GT(leaving.frame().lost, 40);
+  EXPECT_GT(leaving.frame().lost, 30);
   EXPECT_LT(leaving.statistics().rebuilds - before, 1.2 * static_cast<double>(open.statistics().rebuilds - before) + 4);
 }
