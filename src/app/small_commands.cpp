@@ -1,6 +1,5 @@
 // areia new, examples, schema, reference, info.
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -12,6 +11,7 @@
 #include "areia/case_file.h"
 #include "areia/error.h"
 #include "areia/version.h"
+#include "core/cores.h"
 #include "io/files/atomic_file.h"
 
 namespace areia::app {
@@ -77,7 +77,8 @@ int info() {
 #else
   fmt::print("build      with assertions\n");
 #endif
-  fmt::print("threads    {} cores seen by OpenMP\n", omp_get_num_procs());
+  const Cores cores = usable_cores();
+  fmt::print("threads    {} ({})\n", cores.count, cores.reason);
 #if defined(__x86_64__)
   fmt::print("cpu        avx2 {}, fma {}, avx512f {}\n", __builtin_cpu_supports("avx2") ? "yes" : "no",
              __builtin_cpu_supports("fma") ? "yes" : "no", __builtin_cpu_supports("avx512f") ? "yes" : "no");

@@ -1,7 +1,6 @@
 // areia verify: runs the worked examples of the sources and puts their printed values beside ours.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <atomic>
@@ -18,6 +17,7 @@
 #include "app/commands.h"
 #include "areia/error.h"
 #include "areia/version.h"
+#include "core/cores.h"
 #include "core/suggest.h"
 #include "verify/report.h"
 
@@ -62,7 +62,7 @@ std::string machine() {
       model = line.substr(line.find(':') + 2);
       break;
     }
-  return fmt::format("{}, {} cores", model, omp_get_num_procs());
+  return fmt::format("{}, {} cores", model, usable_cores().count);
 }
 
 // Examples by `jobs` workers, each taking the next that waits, the longest first; told of when they end, returned in
@@ -103,7 +103,7 @@ int run(const Arguments& a) {
   }
   Options options;
   options.full = a.full;
-  options.threads = a.threads > 0 ? a.threads : std::max(1, omp_get_num_procs() / a.jobs);
+  options.threads = a.threads > 0 ? a.threads : std::max(1, usable_cores().count / a.jobs);
   options.seeds = a.seeds;
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Outcome> outcomes = run_all(chosen(a), options, a);

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace areia {
@@ -12,10 +13,10 @@ namespace {
 // About what it takes to put a thread to sleep and to wake it again.
 constexpr std::chrono::microseconds kPatience{30};
 
-// Jobs are judged after this time together; whoever is sent to rest comes back after the first, or after twice the
-// last, of these times.
-constexpr double kJudged = 0.02;  // s
-constexpr std::chrono::milliseconds kFirstRest{200}, kLongestRest{3200};
+constexpr std::int64_t kFewJobs = 3;  // of a kind, too few to tell its rate
+constexpr double kNoMoreOfThem = 20;  // windows without enough jobs of the kind that a trial goes by
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 double processor_time() {
   timespec t{};
@@ -47,7 +48,8 @@ void wait_until(const std::atomic<std::uint32_t>& word, Done&& done) {
 
 }  // namespace
 
-Team::Team(int threads) : invited_(std::max(1, threads)), account_(invited_) {
+Team::Team(int threads, bool fixed) : choice_(threads, fixed), invited_(choice_.now()), account_(invited_) {
+  begun_ = now();
   threads_.reserve(invited_ - 1);
   for (int member = 1; member < invited_; ++member) threads_.emplace_back([this, member] { serve(member); });
 }
@@ -60,12 +62,17 @@ Team::~Team() {
 }
 
 void Team::run(std::int64_t count, Call call, void* function) {
-  const auto begun = std::chrono::steady_clock::now();
-  if (invited_ < size() && rested()) invited_ = std::min(size(), 2 * invited_);
-  for (Account& a : account_) a.processor = 0;
+  const double begun = now();
   call_ = call;
   function_ = function;
   count_ = count;
+  if (choice_.now() == 1) {
+    for (std::int64_t k = 0; k < count; ++k) call(function, k, 0);
+    const double elapsed = now() - begun;
+    return account_for(elapsed, elapsed);
+  }
+  invited_ = choice_.now();
+  for (Account& a : account_) a.processor = 0;
   next_.store(0, std::memory_order_relaxed);
   gate_.store(1, std::memory_order_release);
   job_.fetch_add(1, std::memory_order_release);
@@ -73,23 +80,32 @@ void Team::run(std::int64_t count, Call call, void* function) {
   take_pieces(0);
   gate_.fetch_sub(1, std::memory_order_acq_rel);
   wait_until(gate_, [](std::uint32_t gate) { return gate == 0; });
-  judge(std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
+  double processor = 0;
+  for (const Account& a : account_) processor += a.processor;
+  account_for(now() - begun, processor);
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
-bool Team::rested() { return std::chrono::steady_clock::now() >= rest_ends_; }
-
-void Team::judge(double elapsed) {
+void Team::account_for(double elapsed, double processor) {
   elapsed_ += elapsed;
-  for (const Account& a : account_) processor_ += a.processor;
-  if (elapsed_ < kJudged) return;
-  if (2 * processor_ < invited_ * elapsed_) {
-    invited_ = std::max(1, invited_ / 2);
-    rest_ = std::clamp(2 * rest_, kFirstRest, kLongestRest);
-    rest_ends_ = std::chrono::steady_clock::now() + rest_;
-  } else if (invited_ == size()) {
-    rest_ = {};
+  processor_ += processor;
+  auto kind = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& k) { return k.call == call_; });
+  if (kind == kinds_.end()) kind = kinds_.insert(kind, Kind{call_});
+  ++kind->jobs;
+  kind->pieces += static_cast<double>(count_);
+  kind->elapsed += elapsed;
+  if (elapsed_ < ThreadChoice::kWindow) return;
+  if (!choice_.tries()) {
+    kind = std::max_element(kinds_.begin(), kinds_.end(),
+                            [](const Kind& a, const Kind& b) { return a.elapsed < b.elapsed; });
+    judged_ = kind->call;
   }
+  const bool enough = kind->call == judged_ && kind->jobs >= kFewJobs && kind->elapsed >= 0.5 * ThreadChoice::kWindow;
+  const double at = now() - begun_;
+  if (enough) choice_.judge(kind->pieces, processor_ / elapsed_ * kind->elapsed, kind->elapsed, at);
+  else if (elapsed_ > kNoMoreOfThem * ThreadChoice::kWindow && choice_.tries()) choice_.give_up(at);
+  else return;
+  kinds_.clear();
   elapsed_ = processor_ = 0;
 }
 

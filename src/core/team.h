@@ -7,12 +7,12 @@
 // comes before its last piece is taken joins in, who comes later finds the gate closed.
 //
 // That is not enough where a thread is taken off the processor in the middle of a piece and the others wait for it. So
-// the team keeps an account: the time that its jobs took, and the processor time that went into them, which is what one
-// thread alone would have needed. Where n threads are not even n/2 times as fast as one, half of them rest for a while.
-// So two are never slower than one for long. Nothing that is computed depends on who takes which piece, and when.
+// the team keeps an account of what its jobs do, the time that they took and the processor time that went into them,
+// and chooses by it how many threads it invites (thread_choice.h). Jobs of different kinds cannot be compared: rates
+// are those of the kind that takes most of the time. Nothing that is computed depends on who takes which piece, and
+// when.
 #pragma once
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <mutex>
@@ -20,23 +20,26 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/thread_choice.h"
+
 namespace areia {
 
 class Team {
  public:
-  explicit Team(int threads);  // the calling thread is one of them
+  // The calling thread is one of them. `fixed`: as many as these were asked for.
+  explicit Team(int threads, bool fixed = false);
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
   int size() const { return 1 + static_cast<int>(threads_.size()); }
-  int invited() const { return invited_; }  // to the present jobs
+  int invited() const { return choice_.now(); }  // to the next job
 
   // f(k, member) for k = 0 .. count - 1, handed out in this order; member < size() tells threads apart. Returns when
   // all are done; an exception of any piece comes out here, and pieces that nobody has begun by then are left.
   template <class F>
   void for_each(std::int64_t count, F&& f) {
-    if (count <= 1 || threads_.empty() || (invited_ == 1 && !rested())) {
+    if (count <= 1 || threads_.empty()) {
       for (std::int64_t k = 0; k < count; ++k) f(k, 0);
       return;
     }
@@ -58,8 +61,7 @@ class Team {
   void run(std::int64_t count, Call call, void* function);
   void take_pieces(int member);
   void serve(int member);
-  bool rested();
-  void judge(double elapsed);
+  void account_for(double elapsed, double processor);
 
   std::vector<std::thread> threads_;
   // the present job
@@ -74,14 +76,21 @@ class Team {
   std::atomic<bool> over_{false};
 
   // the account
-  int invited_ = 1;
+  ThreadChoice choice_;
+  int invited_ = 1;  // to the present job
   struct alignas(64) Account {
     double processor = 0;  // s, of the present job
   };
   std::vector<Account> account_;
-  double elapsed_ = 0, processor_ = 0;  // s, since it was judged
-  std::chrono::steady_clock::time_point rest_ends_;
-  std::chrono::milliseconds rest_{0};
+  struct Kind {
+    Call call;
+    std::int64_t jobs = 0;
+    double pieces = 0, elapsed = 0;  // s
+  };
+  std::vector<Kind> kinds_;             // since it was judged
+  double elapsed_ = 0, processor_ = 0;  // s, of all kinds
+  Call judged_ = nullptr;               // the kind that a trial goes by
+  double begun_ = 0;                    // s, when the team was made
 };
 
 }  // namespace areia

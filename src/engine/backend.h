@@ -21,8 +21,9 @@ namespace areia {
 struct BackendSettings {
   double dt = 0, skin = 0;
   int threads = 1;
-  double most_skin = 0;  // above `skin`: the backend may take a larger one where particles move fast
-  Grid bookings;         // of the ledger
+  bool threads_given = false;  // by the case: not to be changed by what they are seen to do
+  double most_skin = 0;        // above `skin`: the backend may take a larger one where particles move fast
+  Grid bookings;               // of the ledger
   ForceGrid forces;
   Bookkeeping bookkeeping = {};
 };
@@ -142,6 +143,9 @@ class Backend {
   // Particles, contacts, walls, energies, counts. Stage and title are the caller's.
   virtual void fill(Frame& frame) const = 0;
   virtual double kinetic_energy() const = 0;  // translation and rotation of free particles
+  // The part of it that a test for rest waits for (unrest.h). Which side of `limit` it is on is right, no more is
+  // asked.
+  virtual double unrest(double /*limit*/) const { return kinetic_energy(); }
   virtual std::int64_t particle_count() const = 0;
   virtual std::int64_t free_count() const = 0;
   virtual std::int64_t step() const = 0;

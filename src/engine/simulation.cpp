@@ -263,12 +263,11 @@ struct Simulation::Parts {
     if (!over && backend->step() == leg_end) begin_leg();
     if (!over && present().at_rest && backend->step() % kRestInterval == 0 && in_stage > 0) {
       const auto n = static_cast<double>(std::max<std::int64_t>(1, backend->free_count()));
-      const double kinetic = backend->kinetic_energy() / n;
-      liveliest = std::max(liveliest, kinetic);
+      if (rest_energy == 0) liveliest = std::max(liveliest, backend->kinetic_energy() / n);
       const double limit = present().rest_energy > 0 ? present().rest_energy
                            : rest_energy > 0         ? rest_energy
                                                      : kRestOfLiveliest * liveliest;
-      quiet_tests = kinetic <= limit ? quiet_tests + 1 : 0;
+      quiet_tests = backend->unrest(limit * n) <= limit * n ? quiet_tests + 1 : 0;
       over = quiet_tests >= kRestTests && !(streams.any() && streams.running(backend->time(), stream_times()));
     }
     done = over && stage + 1 == settings().stages.size();
@@ -296,8 +295,14 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
       throw InputError("walls." + w.name + ".servo", "",
                        "a servo wall follows the force step by step: it needs an explicit `numerics.scheme`");
   }
-  BackendSettings settings{p.choices.dt, p.choices.skin, p.choices.threads, p.choices.skin,
-                           Grid(),       ForceGrid(),    bookkeeping};
+  BackendSettings settings{.dt = p.choices.dt,
+                           .skin = p.choices.skin,
+                           .threads = p.choices.threads,
+                           .threads_given = p.settings().numerics.threads > 0,
+                           .most_skin = p.choices.skin,
+                           .bookings = Grid(),
+                           .forces = ForceGrid(),
+                           .bookkeeping = bookkeeping};
   if (p.settings().numerics.skin == 0) {
     settings.most_skin = kMostSkinOverChosen * p.choices.skin;
     const Domain& d = p.settings().domain;

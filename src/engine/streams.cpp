@@ -1,5 +1,7 @@
 #include "engine/streams.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -212,6 +214,10 @@ NewParticle new_particle(const Scene& scene, const std::string& name, const List
   p.w += l.w;
   p.radius = l.radius > 0 ? l.radius : at->radius.kind == RadiusDistribution::Kind::fixed ? at->radius.value : 0;
   if (!(p.radius > 0)) throw InputError("insert", name, "the particle has no radius");
+  if (!is_resolved(p.x, p.radius))
+    throw InputError(
+        "insert", name,
+        fmt::format("a particle of this radius may be up to {:.3g} m from the origin", farthest_place(p.radius)));
   const BodyMass body =
       body_mass(scene.settings.domain, p.radius, l.mass > 0 ? l.mass : at->mass, scene.materials[p.material].density);
   p.mass = body.mass;

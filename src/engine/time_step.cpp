@@ -1,13 +1,13 @@
 #include "engine/time_step.h"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "areia/error.h"
+#include "core/cores.h"
 #include "core/rounding.h"
 #include "engine/streams.h"
 #include "engine/time_step_bonds.h"
@@ -292,13 +292,13 @@ Choices choose(const Scene& scene) {
                       ? "largest diameter and skin, one size class"
                       : fmt::format("largest diameter and skin; {} size classes, each half the one before",
                                     1 + static_cast<int>(std::floor(std::log2(r_max / r_min))));
-  const int cores = omp_get_num_procs();
+  const auto [cores, which_cores] = usable_cores();
   // below this a thread waits longer for the others than it works
   constexpr std::size_t kParticlesPerThread = 2000;
   const auto useful = static_cast<int>(std::min<std::size_t>(cores, 1 + expected.count / kParticlesPerThread));
   c.threads = numerics.threads > 0 ? numerics.threads : useful;
   c.threads_reason = numerics.threads > 0 ? "given"
-                     : useful == cores    ? fmt::format("all {} cores", cores)
+                     : useful == cores    ? which_cores
                                        : fmt::format("one per {} particles, of {} cores", kParticlesPerThread, cores);
   // state, lists, and histories of about three contacts per particle; measured on a settled bed
   c.bytes_estimate = 520.0 * static_cast<double>(expected.count);

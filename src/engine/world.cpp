@@ -127,22 +127,31 @@ void World::switch_bodies(const Change& change, Bodies& bodies) {
 bool World::remove_lost(Bodies& bodies) {
   const Domain& d = scene_.settings.domain;
   if (!d.bounded || d.rule == DomainRule::open) return false;
-  std::vector<std::uint8_t> stays(bodies.count(), 1);
-  Bodies::View first;
-  std::int64_t lost = 0;
+  std::vector<std::size_t> outside;
   for (std::size_t k = 0; k < bodies.count(); ++k) {
     const Bodies::View b = bodies.view(k);
-    if (!b.free || !is_outside(d, b.x)) continue;
-    stays[k] = 0;
-    if (lost++ == 0 || b.id < first.id) first = b;
+    if (b.free && is_outside(d, b.x)) outside.push_back(k);
   }
-  if (lost == 0) return false;
-  if (d.rule == DomainRule::stop)
+  return remove_lost(bodies, outside);
+}
+
+bool World::remove_lost(Bodies& bodies, const std::vector<std::size_t>& outside) {
+  if (outside.empty()) return false;
+  Bodies::View first = bodies.view(outside[0]);
+  for (const std::size_t k : outside)
+    if (bodies.view(k).id < first.id) first = bodies.view(k);
+  if (scene_.settings.domain.rule == DomainRule::stop)
     throw StoppedError(
         fmt::format("particle {} left the domain at t = {:.9g} s (step {}), position ({:.6g}, {:.6g}, {:.6g}); the "
                     "case says domain.rule = \"stop\"",
                     first.id, time(), now_.count.step, first.x.x, first.x.y, first.x.z));
-  now_.count.lost += lost;
+  now_.count.lost += static_cast<std::int64_t>(outside.size());
+  if (scene_.settings.bonds.empty() && scene_.settings.forces.empty()) {
+    book_change(now_.ledger, bodies.take_out(outside), {});
+    return true;
+  }
+  std::vector<std::uint8_t> stays(bodies.count(), 1);
+  for (const std::size_t k : outside) stays[k] = 0;
   const Energy before = bodies.stored_energy();
   bodies.keep_only(stays);
   book_change(now_.ledger, before, bodies.stored_energy());

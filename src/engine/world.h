@@ -91,6 +91,9 @@ class Bodies {
   // Only these stay. Contacts and bonds go with their bodies and with walls that are not there, and contacts between
   // bodies of which neither is free.
   virtual void keep_only(const std::vector<std::uint8_t>& stays) = 0;
+  // These go, and their contacts with them; returns what both had stored. For cases without bonds and forces at a
+  // distance, where that is a matter of these bodies alone. Afterwards numbers may still run over those that went.
+  virtual Energy take_out(const std::vector<std::size_t>& bodies) = 0;
   // New ones, from this id on, with the accelerations that the fields alone give them.
   virtual void append(const std::vector<NewParticle>& particles, std::int64_t first_id) = 0;
   // Forces and contacts of the state as it is given; no time passes.
@@ -170,6 +173,7 @@ class World {
   void apply(const Change& change, Bodies& bodies);
   // Free bodies outside the domain, by the rule of the domain; true if some were taken out.
   bool remove_lost(Bodies& bodies);
+  bool remove_lost(Bodies& bodies, const std::vector<std::size_t>& outside);  // those that are
 
   [[noreturn]] void stop_blown_up(std::int64_t id, const Vec3d& x, double radius, const Vec3d& v) const;
 

@@ -106,6 +106,21 @@ void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
   agitate(scene, set_index, first);
 }
 
+void check_places(const Scene& scene) {
+  const SceneParticles& p = scene.particles;
+  std::vector<Problem> problems;
+  for (std::size_t i = 0; i < p.size() && problems.size() < kProblemsShown; ++i)
+    if (!is_resolved(p.x[i], p.radius[i]))
+      problems.push_back(
+          {"", 0, fmt::format("particles.{}", scene.settings.particles[p.set[i]].name),
+           fmt::format("particle {} at ({:.6g}, {:.6g}, {:.6g})", i, p.x[i].x, p.x[i].y, p.x[i].z),
+           fmt::format(
+               "is too far from the origin: with a radius of {:.6g} m it may be up to {:.3g} m away, so that its "
+               "place is known to a thousandth of that",
+               p.radius[i], farthest_place(p.radius[i]))});
+  if (!problems.empty()) throw InputError(std::move(problems));
+}
+
 void check_overlaps(const Scene& scene) {
   const SceneParticles& p = scene.particles;
   const bool hard = scene.settings.numerics.collisions == Collisions::hard;
@@ -185,6 +200,7 @@ Scene make_scene(Case from) {
     add_set(scene, s, context);
     scene.set_motion.push_back(c.particles[s].motion);
   }
+  check_places(scene);
   check_overlaps(scene);
   return scene;
 }

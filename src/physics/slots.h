@@ -51,9 +51,9 @@ template <class T>
 struct Outcome {
   Vec3<T> force;  // on i; j receives the opposite
   Vec3<T> torque_i, torque_j;
-  T normal;    // N of the normal law
-  T pressing;  // >= 0: what friction and rolling resistance are limited by
-  Vec3<T> tangential;
+  T normal;            // N of the normal law
+  T pressing;          // >= 0: what friction and rolling resistance are limited by
+  Vec3<T> tangential;  // friction, and the shear of an adhesion
   Booking<T> booking;
 };
 
@@ -122,6 +122,7 @@ template <class Law, bool kLedger, class T>
   memory.scalar[0] = f.pull;
   if constexpr (Law::kShears) {
     if constexpr (kLedger) out.booking.adhesion -= dot(f.tangential, c.v_t) * c.dt;
+    out.tangential += f.tangential;
     out.force += f.pull * c.n + f.tangential;
     const Vec3<T> turn = cross(c.n, f.tangential);
     out.torque_i += c.lever_i * turn;
@@ -145,7 +146,7 @@ template <class Law, bool kLedger, class T>
     out.booking.tangential = (viscous - 0.5 * (dot(t.before, c.v_t) + power + seen)) * c.dt;
     out.booking.tangential_damper = viscous * c.dt;
   }
-  out.tangential = t.force;
+  out.tangential += t.force;
   out.force += t.force;
   const Vec3<T> turn = cross(c.n, t.force);
   out.torque_i += c.lever_i * turn;

@@ -345,13 +345,29 @@ void find_patches(TriangleMesh& mesh, const std::vector<Corners>& triangles, con
   }
 }
 
+// Whether a triangle may reach into a cube, told from its middle: three corners from there, half an edge. Of the
+// thirteen directions that can separate the two, the nine across an edge of each; those of the axes and of the plane
+// are looked at before.
+bool may_cross(const std::array<Vec3d, 3>& corner, double half) {
+  for (int k = 0; k < 3; ++k) {
+    const Vec3d edge = corner[(k + 1) % 3] - corner[k];
+    for (const Vec3d& across : {Vec3d{0, -edge.z, edge.y}, Vec3d{edge.z, 0, -edge.x}, Vec3d{-edge.y, edge.x, 0}}) {
+      const double a = dot(corner[k], across), b = dot(corner[(k + 2) % 3], across);  // both ends of the edge are at a
+      const double reach = half * (std::fabs(across.x) + std::fabs(across.y) + std::fabs(across.z));
+      if (std::min(a, b) > reach || std::max(a, b) < -reach) return false;
+    }
+  }
+  return true;
+}
+
 void fill_grid(TriangleMesh& mesh) {
   TriangleMesh::Grid& g = mesh.grid;
   const std::size_t n = mesh.triangles.size();
-  double extent = 0;
+  double extent = 0, area = 0;
   for (const TriangleMesh::Triangle& t : mesh.triangles) {
     const Vec3d &a = mesh.vertices[t.vertex[0]], &b = mesh.vertices[t.vertex[1]], &c = mesh.vertices[t.vertex[2]];
     extent += std::sqrt(std::max({norm2(b - a), norm2(c - b), norm2(a - c)}));
+    area += 0.5 * norm(cross(b - a, c - a));
   }
   const Vec3d size = mesh.bounds.max - mesh.bounds.min;
   const double margin = 1e-6 * norm(size);
@@ -361,10 +377,11 @@ void fill_grid(TriangleMesh& mesh) {
     return std::min(count - 1, std::max(0, static_cast<std::int32_t>((a - low) / g.cell)));
   };
   const auto for_each = [&](auto&& f) {
-    const double half = 0.8661 * g.cell;  // of the diagonal, and a little
+    const double half = 0.5 * g.cell + 2 * margin;
     for (std::size_t k = 0; k < n; ++k) {
       const TriangleMesh::Triangle& t = mesh.triangles[k];
       const TriangleMesh::Plane& p = mesh.planes[t.plane];
+      const double width = std::fabs(p.normal.x) + std::fabs(p.normal.y) + std::fabs(p.normal.z);
       std::array<std::int32_t, 3> low{1 << 30, 1 << 30, 1 << 30}, high{-1, -1, -1};
       for (const std::int32_t v : t.vertex) {
         const Vec3d& x = mesh.vertices[v];
@@ -379,14 +396,20 @@ void fill_grid(TriangleMesh& mesh) {
         for (std::int32_t y = low[1]; y <= high[1]; ++y)
           for (std::int32_t x = low[0]; x <= high[0]; ++x) {
             const Vec3d middle = g.low + Vec3d{(x + 0.5) * g.cell, (y + 0.5) * g.cell, (z + 0.5) * g.cell};
-            if (std::fabs(dot(middle - p.point, p.normal)) > half + 2 * margin) continue;
+            if (std::fabs(dot(middle - p.point, p.normal)) > half * width + 2 * margin) continue;
+            if (!may_cross({mesh.vertices[t.vertex[0]] - middle, mesh.vertices[t.vertex[1]] - middle,
+                            mesh.vertices[t.vertex[2]] - middle},
+                           half))
+              continue;
             f((static_cast<std::size_t>(z) * g.count[1] + y) * g.count[0] + x, static_cast<std::int32_t>(k));
           }
     }
   };
-  g.cell = std::max(extent / static_cast<double>(n), 4 * margin);
-  const double most_cells = 4.0 * static_cast<double>(n) + 4096;
-  const std::size_t most_entries = 16 * n + 4096;
+  // A mean edge; where triangles are long and narrow, that of an equilateral one of their area.
+  const auto count = static_cast<double>(n);
+  g.cell = std::max(std::min(extent / count, 1.52 * std::sqrt(area / count)), 4 * margin);
+  const double most_cells = 4.0 * count + 65536;
+  const std::size_t most_entries = 16 * n + 65536;
   for (;; g.cell *= 1.5) {
     const double wide = (size.x + 2 * margin) / g.cell + 1, deep = (size.y + 2 * margin) / g.cell + 1,
                  tall = (size.z + 2 * margin) / g.cell + 1;

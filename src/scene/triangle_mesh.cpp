@@ -231,7 +231,11 @@ void find_triangles(const TriangleMesh& mesh, const Vec3d& x, double reach, std:
   collect(mesh, x - r, x + r, out);
   const double limit = reach * reach * (1 + 1e-9);
   out.erase(std::remove_if(out.begin() + first, out.end(),
-                           [&](std::int32_t k) { return triangle_distance2(mesh, k, x) > limit; }),
+                           [&](std::int32_t k) {
+                             const TriangleMesh::Plane& p = mesh.planes[mesh.triangles[k].plane];
+                             const double height = dot(x - p.point, p.normal);
+                             return height * height > limit || triangle_distance2(mesh, k, x) > limit;
+                           }),
             out.end());
 }
 

@@ -71,7 +71,7 @@ struct TriangleMesh {
   double reach = 0;  // distance of the farthest vertex from the origin
   MeshReport report;
 
-  // Triangles by the cells of a uniform grid; each is in all cells that its box meets and its plane crosses.
+  // Triangles by the cells of a uniform grid; each is in all cells that it crosses.
   struct Grid {
     Vec3d low;
     double cell = 1;

@@ -1,5 +1,7 @@
 #include "search/size_class_grid.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -7,10 +9,13 @@
 #include <immintrin.h>
 #endif
 
+#include "areia/error.h"
 #include "core/first_lanes.h"
 #include "search/nearest_image.h"
 
 namespace areia {
+
+static constexpr double kFarApart = 1e6;  // of the largest radius
 
 void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const Periodicity& periodicity, bool wide) {
   position_ = &position;
@@ -23,12 +28,28 @@ void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const 
   Vec3d low = position[0].xyz(), high = low;
   double r_max = 0;
   for (const Vec4& p : position) {
+    if (!is_resolved(p.xyz(), p.w))
+      throw StoppedError(
+          fmt::format("a particle with radius {:.6g} m is at ({:.6g}, {:.6g}, {:.6g}): farther than {:.3g} m from the "
+                      "origin its place is not known well enough to tell what it touches",
+                      p.w, p.x, p.y, p.z, farthest_place(p.w)));
     low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
     high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     r_max = std::max(r_max, p.w);
   }
-  origin_ = {periodicity.on[0] ? periodicity.low.x : low.x, periodicity.on[1] ? periodicity.low.y : low.y,
-             periodicity.on[2] ? periodicity.low.z : low.z};
+  // Cells are counted from the lowest particle, but not if that is far off: rounding would then put the others into
+  // wrong cells. Half of them are below the middle one, so that axis is a torus.
+  std::array<bool, 3> far{};
+  const auto origin = [&](int axis, double Vec4::*x) {
+    if (periodicity.on[axis]) return along(periodicity.low, axis);
+    far[axis] = along(high, axis) - along(low, axis) > kFarApart * r_max;
+    if (!far[axis]) return along(low, axis);
+    std::vector<double> all(n);
+    for (std::size_t i = 0; i < n; ++i) all[i] = position[i].*x;
+    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n / 2), all.end());
+    return all[n / 2];
+  };
+  origin_ = {origin(0, &Vec4::x), origin(1, &Vec4::y), origin(2, &Vec4::z)};
 
   // Class k holds radii in (r_max/2^(k+1), r_max/2^k].
   class_of_.resize(n);
@@ -48,6 +69,7 @@ void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const 
     Level& level = levels_[k];
     if (count[k] == 0) continue;
     level.h = 2 * level.r_max + skin;
+    if (far[0] || far[1] || far[2]) level.h *= 1.01;  // the cells of those far off are a little uncertain
     // Cells over the whole extent, at most a few per particle; beyond that the torus folds space together.
     std::array<double, 3> cells{};
     for (int a = 0; a < 3; ++a) {
@@ -66,7 +88,7 @@ void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const 
       // a periodic axis is cut into fewer, longer cells; an open one keeps its cells and folds
       const double per_metre = periodicity.on[a] ? kept[a] / along(periodicity.length, a) : 1 / level.h;
       (a == 0 ? level.inv_h.x : a == 1 ? level.inv_h.y : level.inv_h.z) = per_metre;
-      level.torus[a] = periodicity.on[a] || kept[a] < cells[a];
+      level.torus[a] = periodicity.on[a] || far[a] || kept[a] < cells[a];
       level.n[a] = static_cast<int>(kept[a]);
     }
   }

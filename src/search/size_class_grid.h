@@ -10,6 +10,7 @@
 // may share a bucket, and the distance test tells them apart.
 #pragma once
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,9 +22,17 @@
 
 namespace areia {
 
+// The place of a particle must be known to a thousandth of its radius, else nothing can be said of what it touches. So
+// far it may be from the origin, along any axis.
+inline double farthest_place(double radius) { return 0x1p42 * radius; }
+inline bool is_resolved(const Vec3d& x, double radius) {  // no if it is not a number
+  const double most = farthest_place(radius);
+  return std::fabs(x.x) <= most && std::fabs(x.y) <= most && std::fabs(x.z) <= most;
+}
+
 class SizeClassGrid {
  public:
-  // Position holds the radius in its fourth number.
+  // Position holds the radius in its fourth number. Throws StoppedError if one is not resolved.
   void build(const std::vector<Vec4>& position, double skin, const Periodicity& periodicity,
              bool wide = has_wide_vectors());
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 
 #include "core/random.h"
 
@@ -56,12 +57,15 @@ TEST(BlockStep, VectorsGiveTheBitsOfOneParticle) {
       const Periodicity periodicity{on, low, length};
       State one = random_state(203, low, low + length), many = one;
       StepResult of_one, of_many;
+      const double anywhere = std::numeric_limits<double>::infinity();
+      const Bounds watched{{-anywhere, -anywhere, 0.02}, {0.05, anywhere, anywhere}};
+      std::uint32_t outside_before = 0;
       LedgerSums sums_one(Grid(1e-6)), sums_many(Grid(1e-6));  // some changes of the potential are too large for it
       for (int step = 0; step < 20; ++step) {
         const bool in_quanta = step % 2 == 0 && step > 0;
         StepCall call{1e-4,      {0, 1, -9.81},    step > 0,     true, in_quanta ? &grid : nullptr,
                       true,      {0.1, 0.2, -0.3}, {1e-5, 0, 0}, 0,    203,
-                      &sums_one, &periodicity};
+                      &sums_one, &periodicity,     &watched};
         if (!periodicity.any()) call.periodicity = nullptr;
         block_step(VectorWidth::plain)(call, one, of_one);
         call.sums = &sums_many;
@@ -72,6 +76,12 @@ TEST(BlockStep, VectorsGiveTheBitsOfOneParticle) {
         EXPECT_EQ(of_one.moved2, of_many.moved2);
         EXPECT_EQ(of_one.hurried, of_many.hurried);
         EXPECT_EQ(of_one.failed, of_many.failed);
+        EXPECT_EQ(of_one.outside, of_many.outside);
+        std::uint32_t outside = 0;
+        for (std::uint32_t i = 0; i < 203; ++i)
+          outside += one.free(i) && (one.position(i).x > watched.high.x || one.position(i).z < watched.low.z);
+        EXPECT_EQ(of_one.outside - outside_before, outside);
+        outside_before = of_one.outside;
         EXPECT_EQ(sums_one.wall_work.parts(), sums_many.wall_work.parts());
         EXPECT_EQ(sums_one.field_work.parts(), sums_many.field_work.parts());
         ASSERT_EQ(one.contacts_before, many.contacts_before);

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <span>
 
+#include "areia/error.h"
 #include "core/random.h"
 #include "scene/wall_geometry.h"
 #include "search/size_class_grid.h"
@@ -224,4 +226,26 @@ TEST(Periodicity, ImagesNearTheFaces) {
   EXPECT_EQ(count({0.05, 1, 0}), 2);
   EXPECT_EQ(count({0.95, 1, 0.99}), 2);
   EXPECT_EQ(count({0.05, 1.95, 0}), 4);
+}
+
+// One particle so far off that its coordinate, and any counted from it, tells the others apart by little.
+TEST(Search, OneThatIsFarOffHidesNoPair) {
+  Random random(5);
+  const Periodicity open;
+  for (const double way : {1e3, 1e5, 4e9, -4e9}) {
+    std::vector<Vec4> x{{way, 0, 0, 1e-3}, {0, way, -way, 1e-3}};
+    for (int k = 0; k < 400; ++k)
+      x.push_back({random.uniform(0, 0.02), random.uniform(0, 0.02), random.uniform(0, 0.02), 1e-3});
+    const Pairs expected = brute_force(x, 2e-4, open);
+    EXPECT_GT(expected.size(), 300u);
+    EXPECT_EQ(by_grid(x, 2e-4, open), expected) << way;
+  }
+}
+
+TEST(Search, PlacesThatAreNotResolvedAreRefused) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double way : {1e100, -1e100, 1e10, std::numeric_limits<double>::infinity(), nan}) {
+    SizeClassGrid grid;
+    EXPECT_THROW(grid.build({{0, 0, 0, 1e-3}, {0, way, 0, 1e-3}}, 1e-4, Periodicity{}), StoppedError) << way;
+  }
 }

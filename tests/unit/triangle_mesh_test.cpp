@@ -47,6 +47,36 @@ TEST(TriangleMesh, FeaturesOfTheReferenceTriangle) {
   }
 }
 
+// Long triangles across all axes stand in the cells that they cross and in no others, and the search finds all that are
+// near.
+TEST(TriangleMesh, LongTrianglesAreFoundWhereTheyAre) {
+  const MeshShape shape = tube_mesh({-0.1, 0.02, 0.03}, {0.15, 0.2, 0.3}, 0.06, 72, 1);
+  const TriangleMesh mesh = make_triangle_mesh(shape, "mesh");
+  std::vector<std::int32_t> all(mesh.triangles.size());
+  std::iota(all.begin(), all.end(), 0);
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> share(0, 1);
+  const Vec3d size = mesh.bounds.max - mesh.bounds.min;
+  MeshScratch by_all;
+  double near_ones = 0, hits = 0;
+  for (int k = 0; k < 3000; ++k) {
+    const Vec3d x = mesh.bounds.min + Vec3d{share(random) * size.x, share(random) * size.y, share(random) * size.z};
+    const double radius = 0.01 * share(random);
+    find_mesh_hits(mesh, all.data(), all.data() + all.size(), x, radius, by_all);
+    const auto found = hits_of(mesh, x, radius);
+    ASSERT_EQ(found.size(), by_all.hits.size());
+    for (std::size_t h = 0; h < found.size(); ++h) {
+      EXPECT_EQ(found[h].triangle, by_all.hits[h].triangle);
+      EXPECT_EQ(found[h].distance, by_all.hits[h].distance);
+    }
+    hits += static_cast<double>(found.size());
+  }
+  EXPECT_GT(hits, 100);
+  for (std::size_t c = 0; c + 1 < mesh.grid.start.size(); ++c)
+    near_ones = std::max<double>(near_ones, mesh.grid.start[c + 1] - mesh.grid.start[c]);
+  EXPECT_LT(near_ones, 40);  // of 144
+}
+
 TEST(TriangleMesh, ClosedBoxIsReportedAsSuch) {
   const TriangleMesh mesh = make_triangle_mesh(box_mesh({0, 0, 0}, {1, 2, 3}, 3), "mesh");
   EXPECT_TRUE(mesh.report.closed);

@@ -42,6 +42,12 @@ class FewBodies final : public Bodies {
     all = left;
     told += "keep; ";
   }
+  Energy take_out(const std::vector<std::size_t>& bodies) override {
+    for (auto k = bodies.rbegin(); k != bodies.rend(); ++k) all.erase(all.begin() + static_cast<std::ptrdiff_t>(*k));
+    Energy taken;
+    taken.kinetic = 10 * static_cast<double>(bodies.size());
+    return taken;
+  }
   void append(const std::vector<NewParticle>& particles, std::int64_t first_id) override {
     for (const NewParticle& p : particles) all.push_back({first_id++, p.group, true, p.x, p.radius});
     energy += 3;

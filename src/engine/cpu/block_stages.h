@@ -67,8 +67,10 @@ template <int W, class Law, Slot slot, bool kLedger>
       out.force = out.torque_i = out.torque_j = {nothing, nothing, nothing};
       out.booking.rolling = nothing;
       out.pressing = at.load(B::kPressing);
+      if constexpr (slot == kAdhesion || slot == kTangential) out.tangential = at.load3(B::kTangentialForce);
       if constexpr (slot == kAdhesion) {
         apply_adhesion<Law, kLedger>(p, c, at.load(B::kOverlapBefore), memory, out);
+        if constexpr (Law::kShears) at.store3(B::kTangentialForce, out.tangential);
         at.store(B::kPressing, out.pressing);
         if constexpr (kLedger) at.store(B::kBooking + 5, out.booking.adhesion);
       }

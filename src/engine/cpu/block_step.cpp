@@ -1,5 +1,7 @@
 #include "engine/cpu/block_step.h"
 
+#include <bit>
+
 #include "core/pack.h"
 #include "core/transposed.h"
 #include "motion/explicit_step.h"
@@ -12,6 +14,13 @@ Vec3d wrap(const StepCall& call, const Vec3d& x, double inv_m) {
   const Vec3d image = call.periodicity->wrapped(x);
   if (inv_m > 0) call.sums->wall_work += work_of_face(inv_m, call.gravity, image - x);
   return image;
+}
+
+// As is_outside of scene/wall_geometry.h has it.
+template <class T>
+[[gnu::always_inline]] inline auto is_within(const Bounds& b, const Vec3<T>& x) {
+  return x.x >= T(b.low.x) && x.x <= T(b.high.x) && x.y >= T(b.low.y) && x.y <= T(b.high.y) && x.z >= T(b.low.z) &&
+         x.z <= T(b.high.z);
 }
 
 // Never part of a function for wider vectors: where gcc 12 makes vectors of straight code, it joins a product with the
@@ -36,6 +45,7 @@ Vec3d wrap(const StepCall& call, const Vec3d& x, double inv_m) {
     Vec3d x = s.position(i).xyz() + step;
     if (call.periodicity && call.periodicity->left_by(x)) x = wrap(call, x, velocity.w);
     s.position(i).set_xyz(x);
+    if (call.watched && velocity.w > 0 && !is_within(*call.watched, x)) ++result.outside;
     if (call.weigh && velocity.w > 0) call.sums->field_work += potential_change(call.dg, x, velocity.w);
     const double own2 = norm2(step - call.flow), limit = s.limit[i];
     result.moved2 = max_of(own2, result.moved2);
@@ -168,6 +178,11 @@ template <auto kSettle>
       if (out != 0) wrap_lanes(call, out, velocity.w, x);
     }
     put_rows<2>(x, position.w, s.position(i));
+    if (call.watched) {
+      const auto out = !is_within(*call.watched, x) && T(velocity.w) > zero;
+      if (lanes_of(out) != 0) [[unlikely]]
+        result.outside += static_cast<std::uint32_t>(std::popcount(static_cast<unsigned>(lanes_of(out))));
+    }
     if (call.weigh) {
       const T inv_m(velocity.w), change = select(inv_m > zero, potential_change(dg, x, inv_m), zero);
       const Whole raised = (change + magic).whole() - grid.base;

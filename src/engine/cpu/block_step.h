@@ -7,6 +7,11 @@
 
 namespace areia::cpu {
 
+// Places from one corner to the other; infinite along periodic axes.
+struct Bounds {
+  Vec3d low, high;
+};
+
 struct StepCall {
   double dt;
   Vec3d gravity;
@@ -19,12 +24,14 @@ struct StepCall {
   std::uint32_t begin, end;
   LedgerSums* sums;
   const Periodicity* periodicity;  // null: the box has no periodic faces
+  const Bounds* watched;           // null: it does not matter whether particles leave the domain
 };
 
 struct StepResult {
   double moved2 = 0;           // largest square of a drift, counted from the flow
   bool hurried = false;        // some drift was beyond its limit
   std::uint32_t failed = ~0u;  // lowest id of a particle that would move further than its radius
+  std::uint32_t outside = 0;   // free particles that are not within the watched bounds
 };
 
 using BlockStep = void (*)(const StepCall& call, State& state, StepResult& result);

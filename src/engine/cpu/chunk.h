@@ -48,6 +48,17 @@ struct PairList {
     for (std::uint32_t b = 0; b < touching.size(); ++b)
       for (std::uint32_t bits = touching[b]; bits != 0; bits &= bits - 1) use(b * kBlock + std::countr_zero(bits));
   }
+  // f(k) for each pair of this particle.
+  template <class F>
+  void for_each_of(std::uint32_t slot, F&& f) const {
+    for (std::uint32_t first = 0; first < count; first += kBlock) {
+      const std::uint32_t *const a = &low[first], *const b = &high[first];
+      std::uint32_t any = 0;
+      for (int k = 0; k < kBlock; ++k) any |= static_cast<std::uint32_t>(a[k] == slot || b[k] == slot);
+      for (std::uint32_t k = first; any != 0 && k < std::min(count, first + kBlock); ++k)
+        if (low[k] == slot || high[k] == slot) f(k);
+    }
+  }
   // Empty, with room for so many pairs and little more.
   void make_room(std::size_t pairs, int stride) {
     const std::size_t whole = (pairs + kBlock - 1) / kBlock * kBlock, some = whole / 32;

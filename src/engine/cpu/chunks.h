@@ -10,7 +10,7 @@
 namespace areia::cpu {
 
 struct Chunks {
-  explicit Chunks(int threads) : team(threads) {}
+  Chunks(int threads, bool fixed) : team(threads, fixed) {}
 
   mutable Team team;
   std::vector<Chunk> all;

@@ -12,7 +12,7 @@ namespace areia::cpu {
 
 CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
     : world_(scene, settings.dt, settings.bookings, settings.forces),
-      chunks_(settings.threads),
+      chunks_(settings.threads, settings.threads_given),
       laws_(scene),
       forces_(world_, state_, chunks_, laws_),
       lists_(world_, state_, chunks_, laws_, forces_, settings),
@@ -88,6 +88,7 @@ void CpuBackend::advance(std::int64_t steps, bool record) {
 
 void CpuBackend::apply(const Change& change) {
   if (implicit_) implicit_->forget_forces();
+  if (change.insert.empty()) lists_.close_up();  // new particles bring new lists by themselves
   world_.apply(change, bodies_);
 }
 
@@ -96,6 +97,7 @@ Surroundings CpuBackend::surroundings(const Box& box) const {
   const Periodicity& periodicity = world_.periodicity();
   std::vector<std::uint32_t> near;
   for (std::uint32_t i = 0; i < state_.size(); ++i) {
+    if (state_.is_gone(i)) continue;
     const Vec4& p = state_.position(i);
     if (periodicity.any() || reaches_into(box, p.xyz(), p.w)) near.push_back(i);
   }

@@ -25,7 +25,8 @@ class CpuBackend final : public Backend {
   Surroundings surroundings(const Box& box) const override;
   void fill(Frame& frame) const override;
   double kinetic_energy() const override { return forces_.kinetic_energy(); }
-  std::int64_t particle_count() const override { return static_cast<std::int64_t>(state_.size()); }
+  double unrest(double limit) const override { return forces_.unrest(limit); }
+  std::int64_t particle_count() const override { return static_cast<std::int64_t>(state_.size() - state_.gone); }
   std::int64_t free_count() const override;
   std::int64_t step() const override { return world_.now().count.step; }
   double time() const override { return world_.time(); }

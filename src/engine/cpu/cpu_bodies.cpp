@@ -20,8 +20,20 @@ void CpuBodies::freeze(std::size_t k) {
 void CpuBodies::keep_only(const std::vector<std::uint8_t>& stays) {
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < stays.size(); ++i)
-    if (stays[i]) order.push_back(i);
+    if (stays[i] && !state_.is_gone(i)) order.push_back(i);
   lists_.relist(order);
+}
+
+// Explicit steps go on with the lists as they are; the next ones are made without the slots that are empty.
+Energy CpuBodies::take_out(const std::vector<std::size_t>& bodies) {
+  StoredSums sum;
+  for (const std::size_t k : bodies) {
+    forces_.add_energy(k, sum);
+    forces_.contacts().end_all_of(static_cast<std::uint32_t>(k), sum);
+  }
+  for (const std::size_t k : bodies) lists_.give_up(k);
+  if (world_.scene().settings.numerics.scheme == Scheme::trapezoid) lists_.close_up();
+  return sum.energy();
 }
 
 void CpuBodies::append(const std::vector<NewParticle>& particles, std::int64_t first_id) {

@@ -17,6 +17,7 @@ class CpuBodies final : public Bodies {
   void release(std::size_t k) override;
   void freeze(std::size_t k) override;
   void keep_only(const std::vector<std::uint8_t>& stays) override;
+  Energy take_out(const std::vector<std::size_t>& bodies) override;
   // They stand behind the others until the lists are made again, at once.
   void append(const std::vector<NewParticle>& particles, std::int64_t first_id) override;
   void evaluate_as_given() override { forces_.evaluate_as_given(); }

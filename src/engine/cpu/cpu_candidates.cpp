@@ -72,9 +72,9 @@ void Lists::make_lists(const OldLists& old) {
   state_.any_prescribed = false;
   for (std::size_t i = 0; i < state_.size(); ++i) state_.any_prescribed = state_.any_prescribed || !state_.free(i);
   const std::vector<Vec4> built = state_.places();
-  double largest = 0;
-  for (const Vec4& p : built) largest = std::max(largest, p.w);
-  law_reach_ = laws_.reach(largest);
+  largest_ = 0;
+  for (const Vec4& p : built) largest_ = std::max(largest_, p.w);
+  law_reach_ = laws_.reach(largest_);
   reach_at_build_ = 0;
   for (const Vec4& p : built)
     for (const Motion& m : world_.schedule().wall_motion) {

@@ -107,6 +107,52 @@ void Contacts::add_energy(const Chunk& chunk, StoredSums& energy) const {
   for (std::size_t l = 0; l < laws_.kernels.size(); ++l) laws_.kernels[l]->stored(c, chunk, chunk.lists[l], energy);
 }
 
+void Contacts::end_pairs_of(std::uint32_t slot, Chunk& chunk, std::vector<PairList> ContactList::*kind,
+                            StoredSums& energy) {
+  double history[kMostHistory];
+  for (std::size_t l = 0; l < laws_.kernels.size(); ++l) {
+    const int numbers = laws_.kernels[l]->history();
+    std::vector<PairList>& lists = chunk.lists[l].*kind;
+    for (std::size_t materials = 0; materials < lists.size(); ++materials) {
+      PairList& pairs = lists[materials];
+      pairs.for_each_of(slot, [&](std::uint32_t k) {
+        if (!pairs.touches(k)) return;
+        for (int h = 0; h < numbers; ++h) history[h] = pairs.lane(k, numbers)[h * kBlock];
+        laws_.kernels[l]->laws_of(materials).store(bodies(state_.position(pairs.i(k)).w, state_.position(pairs.j(k)).w),
+                                                   history, energy);
+        pairs.touching[k / kBlock] &= ~(1u << k % kBlock);
+        if (kind == &ContactList::across) letters_[pairs.first_letter + k] = {};  // as of all that do not touch
+      });
+    }
+  }
+}
+
+void Contacts::end_all_of(std::uint32_t slot, StoredSums& energy) {
+  Chunk& home = chunks_.of(slot);
+  end_pairs_of(slot, home, &ContactList::own, energy);
+  end_pairs_of(slot, home, &ContactList::across, energy);
+  for (const std::uint32_t source : home.sources) end_pairs_of(slot, chunks_.all[source], &ContactList::across, energy);
+  for (Chunk& c : chunks_.all) c.records.clear();
+  WallList& walls = home.walls;
+  WallEntry* const entry = WallList::find(walls, slot);
+  if (!entry) return;
+  for (std::int32_t k = entry->record; k >= 0;) {
+    const WallRecord record = walls.records[k];
+    const std::size_t materials =
+        state_.material[slot] * laws_.materials + world_.scene().walls[record.place.wall].material;
+    const std::int32_t l = laws_.kernel_of[materials];
+    ContactPool& pool = home.lists[l].pool;
+    laws_.kernels[l]->laws_of(materials).store(bodies(state_.position(slot).w, 0), pool.at(record.contact), energy);
+    pool.give_back(record.contact);
+    walls.give_back(k);
+    k = record.next;
+  }
+  entry->record = -1;
+  entry->end = entry->begin;
+  const auto at = static_cast<std::uint32_t>(entry - walls.entries.data());
+  std::erase_if(walls.near, [&](const WallList::Near& near) { return near.entry == at; });
+}
+
 std::vector<const ContactRecord*> Contacts::records_in_order() const {
   std::vector<const ContactRecord*> all;
   for (const Chunk& c : chunks_.all)

@@ -53,11 +53,37 @@ class Contacts {
   void sum_walls();                        // the forces on walls of the last evaluation, into the world
 
   void add_energy(const Chunk& chunk, StoredSums& energy) const;
+  void end_all_of(std::uint32_t slot, StoredSums& energy);  // and adds what was stored in them
+  // f(slot, laws, way) for both particles of a pair, and for one at a wall; the way is along the normal.
+  template <class F>
+  void for_each_touching(F&& f) const {
+    for (const Chunk& chunk : chunks_.all) {
+      for (std::size_t l = 0; l < laws_.kernels.size(); ++l)
+        for (const auto* lists : {&chunk.lists[l].own, &chunk.lists[l].across})
+          for (std::size_t materials = 0; materials < lists->size(); ++materials) {
+            const PairList& pairs = (*lists)[materials];
+            pairs.for_each_touching([&](std::uint32_t k) {
+              const std::uint32_t i = pairs.i(k), j = pairs.j(k);
+              const Vec3d way = world_.periodicity().nearest(state_.position(j).xyz() - state_.position(i).xyz());
+              f(i, laws_.kernels[l]->laws_of(materials), way);
+              f(j, laws_.kernels[l]->laws_of(materials), way);
+            });
+          }
+      for (const WallEntry& entry : chunk.walls.entries)
+        for (std::int32_t k = entry.record; k >= 0; k = chunk.walls.records[k].next) {
+          const WallMemory& place = chunk.walls.records[k].place;
+          const std::size_t materials =
+              state_.material[entry.i] * laws_.materials + world_.scene().walls[place.wall].material;
+          f(entry.i, laws_.kernels[laws_.kernel_of[materials]]->laws_of(materials), place.n);
+        }
+    }
+  }
   // By id of i, then id of j, and walls last; several at one patch of a mesh in the order in which they were found.
   std::vector<const ContactRecord*> records_in_order() const;
   std::size_t bytes() const { return letters_.capacity() * sizeof(Push); }
 
  private:
+  void end_pairs_of(std::uint32_t slot, Chunk& chunk, std::vector<PairList> ContactList::*kind, StoredSums& energy);
   void run_kernels(const KernelContext& c, Chunk& chunk);
   void collect_letters(Chunk& chunk);
   std::vector<LargeTerm> large_terms(const Chunk& chunk) const;

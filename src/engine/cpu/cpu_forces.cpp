@@ -1,5 +1,9 @@
 #include "engine/cpu/cpu_forces.h"
 
+#include <algorithm>
+
+#include "engine/unrest.h"
+
 namespace areia::cpu {
 
 Forces::Forces(World& world, State& state, Chunks& chunks, const Laws& laws)
@@ -37,16 +41,8 @@ void Forces::evaluate_as_given() {
 }
 
 Energy Forces::stored_energy() const {
-  const Vec3d gravity = world_.now().gravity;
   StoredSums sum = chunks_.sum<StoredSums>([&](const Chunk& chunk, StoredSums& e) {
-    for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
-      const Vec4 &v = state_.velocity(i), &w = state_.spin[i];
-      if (v.w > 0) {
-        e.kinetic += 0.5 / v.w * norm2(v.xyz());
-        e.potential -= dot(gravity, state_.position(i).xyz()) / v.w;
-      }
-      if (w.w > 0) e.rotational += 0.5 / w.w * norm2(w.xyz());
-    }
+    for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) add_energy(i, e);
     contacts_.add_energy(chunk, e);
     if (distance_.any()) distance_.energy(state_, world_.now().walls, chunk, e.distant);
   });
@@ -54,7 +50,7 @@ Energy Forces::stored_energy() const {
   return sum.energy();
 }
 
-double Forces::kinetic_energy() const {
+Forces::MotionEnergy Forces::motion() const {
   struct Sums {
     ExactSum move, turn;
     Sums& operator+=(const Sums& b) {
@@ -69,7 +65,23 @@ double Forces::kinetic_energy() const {
       if (state_.spin[i].w > 0) sum.turn += 0.5 / state_.spin[i].w * norm2(state_.spin[i].xyz());
     }
   });
-  return sums.move.value() + sums.turn.value();  // each rounded once, as they are shown
+  return {sums.move.value(), sums.turn.value()};  // each rounded once, as they are shown
+}
+
+// Contacts are looked at only where they decide: all spin counts, or none does.
+double Forces::unrest(double limit) const {
+  const MotionEnergy all = motion();
+  if (all.total() < limit || all.move >= limit) return all.total();
+  std::vector<double> turn(state_.size(), 0);
+  const auto resist = [&](std::uint32_t i, double energy) { turn[i] = std::max(turn[i], energy); };
+  contacts_.for_each_touching([&](std::uint32_t i, const Interaction& laws, const Vec3d& way) {
+    resist(i, resisted_spin(laws, way, state_.spin[i].xyz(), state_.spin[i].w));
+  });
+  bonds_.for_each_end(
+      [&](std::uint32_t i, const BondNow&, bool) { resist(i, spin_energy(state_.spin[i].xyz(), state_.spin[i].w)); });
+  ExactSum sum;
+  for (const double energy : turn) sum += energy;
+  return all.move + sum.value();
 }
 
 LedgerSums Forces::booked() const {

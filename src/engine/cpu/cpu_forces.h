@@ -73,10 +73,25 @@ class Forces {
   }
 
   Energy stored_energy() const;
-  double kinetic_energy() const;
+  void add_energy(std::size_t i, StoredSums& sum) const {  // of its motion and its height
+    const Vec4 &v = state_.velocity(i), &w = state_.spin[i];
+    if (v.w > 0) {
+      sum.kinetic += 0.5 / v.w * norm2(v.xyz());
+      sum.potential -= dot(world_.now().gravity, state_.position(i).xyz()) / v.w;
+    }
+    if (w.w > 0) sum.rotational += 0.5 / w.w * norm2(w.xyz());
+  }
+  double kinetic_energy() const { return motion().total(); }
+  double unrest(double limit) const;
   LedgerSums booked() const;  // so far, by the world and by all chunks
 
  private:
+  struct MotionEnergy {
+    double move, turn;
+    double total() const { return move + turn; }
+  };
+  MotionEnergy motion() const;
+
   World& world_;
   State& state_;
   Chunks& chunks_;

@@ -13,6 +13,7 @@
 // the few that are fast have many near pairs, and the others need none for them. All that is tested on every step.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "areia/error.h"
 #include "engine/cpu/cpu_lists.h"
@@ -20,6 +21,8 @@
 #include "search/spatial_order.h"
 
 namespace areia::cpu {
+
+static constexpr double kFar = std::numeric_limits<double>::max();
 
 static Vec3d least(const Vec3d& a, const Vec3d& b) {
   return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
@@ -132,18 +135,20 @@ bool Lists::choose_limits() {
         [&](std::int64_t begin, std::int64_t end, int) { f(sum[begin / chunks_.chunk_size], begin, end); });
   };
   for_each_part([&](Sum& s, std::size_t begin, std::size_t end) {
-    s.low = s.high = state_.position(begin).xyz();
+    s.low = {kFar, kFar, kFar};
+    s.high = -s.low;
     for (std::size_t i = begin; i < end; ++i) {
+      if (state_.is_gone(i)) continue;
       s.v += state_.velocity(i).xyz();
       s.low = least(s.low, state_.position(i).xyz());
       s.high = most(s.high, state_.position(i).xyz());
     }
   });
-  Vec3d v, low, high;
+  Vec3d v, low{kFar, kFar, kFar}, high = -low;
   for (const Sum& s : sum) {
     v += s.v;
-    low = &s == sum.data() ? s.low : least(low, s.low);
-    high = &s == sum.data() ? s.high : most(high, s.high);
+    low = least(low, s.low);
+    high = most(high, s.high);
   }
   flow_ = n > 0 && !implicit_ ? (dt_ / static_cast<double>(n)) * v : Vec3d{};
   if (drifts_ > 0) least_limit_ *= hurried_ ? 2 : 0.9;
@@ -219,16 +224,16 @@ void Lists::renew_for_further() {
 }
 
 void Lists::rebuild() {
-  Vec3d low;
-  if (state_.size() > 0) low = state_.position(0).xyz();
+  Vec3d low{kFar, kFar, kFar};
   double r_mean = 0;
   const std::vector<Vec4> position = state_.places();
-  for (const Vec4& p : position) {
-    low = least(low, p.xyz());
-    r_mean += p.w;
+  for (std::size_t i = 0; i < position.size(); ++i) {
+    if (!state_.is_gone(i)) low = least(low, position[i].xyz());
+    r_mean += position[i].w;
   }
   r_mean /= static_cast<double>(std::max<std::size_t>(1, state_.size()));
   std::vector<std::uint32_t> order = spatial_order(position, low, 2 * r_mean + skin_);
+  if (state_.gone > 0) std::erase_if(order, [&](std::uint32_t i) { return state_.is_gone(i); });
   if (bookkeeping_.shuffle != 0) std::shuffle(order.begin(), order.end(), random_);
   relist(order);
 }
@@ -247,6 +252,15 @@ void Lists::relist(const std::vector<std::uint32_t>& order) {
   bonds.renew();
   make_lists(old);
   ++made_;
+}
+
+// Pairs of an empty slot stay in the lists, and must never touch. Those listed are about two of the largest particles
+// and the skin apart, so it goes so much further away, each to a place of its own, along an axis that does not repeat:
+// there is one, since it has left the domain.
+void Lists::give_up(std::size_t slot) {
+  const double far = 4 * (2 * largest_ + 2 * skin_ + law_reach_) * (1 + static_cast<double>(state_.id[slot]));
+  const bool* const repeats = periodicity_.on.data();
+  state_.give_up(slot, !repeats[0] ? Vec3d{far, 0, 0} : !repeats[1] ? Vec3d{0, far, 0} : Vec3d{0, 0, far});
 }
 
 void Lists::make_chunks() {

@@ -45,6 +45,10 @@ class Lists {
   void rebuild();            // new spatial order, new lists
   void relist(const std::vector<std::uint32_t>& order);  // order[new slot] = old slot; histories are carried over
   void pick_walls();                                     // some may have begun to move, or touch
+  void give_up(std::size_t slot);                        // of a particle without contacts that is taken out
+  void close_up() {                                      // no slot is empty any more
+    if (state_.gone > 0) rebuild();
+  }
 
   const Vec3d& flow() const { return flow_; }  // mean step of the particles, when pairs were picked
   std::int64_t made() const { return made_; }
@@ -81,6 +85,7 @@ class Lists {
   double skin_, least_skin_, most_skin_;
   std::vector<WallState> walls_at_build_;
   double law_reach_ = 0;       // lists reach that far beyond the skin
+  double largest_ = 0;         // radius in them
   double near_gap_;            // implicit: largest gap of the pairs that are looked at
   double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound
   double moved_ = 0;  // bound on the way of any particle since the neighbour lists were made, counted from the flow ...

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "motion/schemes.h"
 #include "scene/wall_geometry.h"
@@ -27,7 +28,12 @@ bool check(World& world, const State& state, const Chunks& chunks, Bodies& bodie
     while (state.id[i] != failed) ++i;
     world.stop_blown_up(failed, state.position(i).xyz(), state.position(i).w, state.velocity(i).xyz());
   }
-  return outside > 0 && world.remove_lost(bodies);
+  if (outside == 0) return false;
+  std::vector<std::size_t> lost;
+  for (const Chunk& c : chunks.all)
+    for (std::uint32_t i = c.begin; c.outside > 0 && i < c.end; ++i)
+      if (state.free(i) && is_outside(world.scene().settings.domain, state.position(i).xyz())) lost.push_back(i);
+  return world.remove_lost(bodies, lost);
 }
 
 namespace {
@@ -58,8 +64,14 @@ ExplicitSteps::ExplicitSteps(World& world, State& state, Chunks& chunks, Forces&
   scheme_ = numerics.scheme;
   exact_rotation_ = numerics.exact_rotation;
   watch_domain_ = domain.bounded && domain.rule != DomainRule::open;
-  plain_ =
-      scheme_ == Scheme::drift_kick && exact_rotation_ && !forces.any_outer() && !world.axes().flat && !watch_domain_;
+  constexpr double kAnywhere = std::numeric_limits<double>::infinity();
+  const auto bound = [&](int axis, const Vec3d& box, double anywhere) {
+    return domain.periodic[axis] ? anywhere : component(box, axis);
+  };
+  const Vec3d &low = domain.box.min, &high = domain.box.max;
+  domain_ = {{bound(0, low, -kAnywhere), bound(1, low, -kAnywhere), bound(2, low, -kAnywhere)},
+             {bound(0, high, kAnywhere), bound(1, high, kAnywhere), bound(2, high, kAnywhere)}};
+  plain_ = scheme_ == Scheme::drift_kick && exact_rotation_ && !forces.any_outer() && !world.axes().flat;
 }
 
 void ExplicitSteps::place_prescribed(double t) {
@@ -107,6 +119,7 @@ void ExplicitSteps::weigh_next(double t) {
 void ExplicitSteps::take(const StepResult& result, Chunk& chunk) const {
   chunk.moved2 = result.moved2;
   chunk.hurried = result.hurried;
+  chunk.outside = result.outside;
 }
 
 // What a scheme does before the forces of a step are evaluated.
@@ -117,7 +130,7 @@ void ExplicitSteps::begin_step(Chunk& chunk) {
   if (plain_) {
     StepResult result;
     block_step_({world_.dt(), world_.now().gravity, false, true, nullptr, weighs_, dg_, lists_.flow(), chunk.begin,
-                 chunk.end, &chunk.sums, faces()},
+                 chunk.end, &chunk.sums, faces(), watched()},
                 state_, result);
     take(result, chunk);
     return;
@@ -167,11 +180,10 @@ void ExplicitSteps::step_plainly(Chunk& chunk, bool drift, const ForceGrid* quan
   StepResult result;
   result.failed = chunk.failed;
   block_step_({world_.dt(), world_.now().gravity, true, drift, quanta, weighs_, dg_, lists_.flow(), chunk.begin,
-               chunk.end, &chunk.sums, faces()},
+               chunk.end, &chunk.sums, faces(), watched()},
               state_, result);
   chunk.failed = result.failed;
   take(result, chunk);
-  chunk.outside = 0;
 }
 
 // kOuter: with forces besides contacts and uniform gravity, whose work is booked.

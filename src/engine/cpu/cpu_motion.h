@@ -16,7 +16,7 @@ void place_prescribed(World& world, State& state, double t, Note&& note) {
   if (std::all_of(motion.begin(), motion.end(), [](const Motion& m) { return m.kind == Motion::Kind::fixed; })) return;
   world.place_sets(t);
   for (std::size_t i = 0; i < state.size(); ++i) {
-    if (state.free(i) || !world.moves(state.set[i])) continue;
+    if (state.free(i) || state.is_gone(i) || !world.moves(state.set[i])) continue;
     const World::Placed body = world.placed(state.set[i], state.placed[i].at, state.placed[i].turn);
     note(i, body.x);
     state.position(i).set_xyz(body.x);
@@ -57,6 +57,8 @@ class ExplicitSteps {
   void drift(Chunk& chunk, std::uint32_t i, const Pace<double>& pace);
   const Periodicity* faces() const { return world_.periodicity().any() ? &world_.periodicity() : nullptr; }
 
+  const Bounds* watched() const { return watch_domain_ ? &domain_ : nullptr; }
+
   World& world_;
   State& state_;
   Chunks& chunks_;
@@ -65,6 +67,7 @@ class ExplicitSteps {
   Bodies& bodies_;
   Scheme scheme_;
   bool exact_rotation_, watch_domain_;
+  Bounds domain_;         // where it is watched
   bool plain_;            // nothing but contacts and uniform gravity, in three dimensions: block_step.h
   bool weighs_ = false;   // the next drift books what a turning gravity does to the potential ...
   bool weighed_ = false;  // ... and the last one did

@@ -68,6 +68,7 @@ class KernelOf final : public Kernel {
     return most;
   }
 
+  const Interaction& laws_of(std::size_t pair) const override { return *table_[pair]; }
   const Interaction* across_gap(std::size_t pair) const override {
     return table_[pair] && table_[pair]->reaches() ? &*table_[pair] : nullptr;
   }

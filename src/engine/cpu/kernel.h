@@ -16,6 +16,7 @@ class Kernel {
   virtual bool counts() const = 0;  // needs the number of contacts of its particles
   // Largest gap that a law of this kernel bridges between particles up to this radius.
   virtual double reach(double largest_radius) const = 0;
+  virtual const Interaction& laws_of(std::size_t pair) const = 0;  // an ordered pair of materials of this kernel
   // The laws of an ordered pair of materials, if one of them acts across a gap; else null.
   virtual const Interaction* across_gap(std::size_t pair) const = 0;
   virtual void run(const KernelContext& context, Chunk& chunk, ContactList& list, const WallMeetings& walls) const = 0;

@@ -42,7 +42,21 @@ struct State {
   std::vector<Vec3d> friction, bond_torque;  // trapezoid with a ledger: in the committed state; or empty
   bool any_prescribed = false;               // when the lists were made
 
-  std::size_t size() const { return moving.size(); }
+  // A particle that was taken out while steps go on leaves its slot empty until lists are made: it keeps its velocity,
+  // so that whatever bounds the way of particles still does, but is neither free nor near any other.
+  static constexpr std::uint32_t kGone = ~0u;  // as id
+  std::size_t gone = 0;                        // slots that are empty
+  bool is_gone(std::size_t i) const { return id[i] == kGone; }
+  void give_up(std::size_t i, const Vec3d& away) {
+    position(i).set_xyz(position(i).xyz() + away);
+    velocity(i).w = spin[i].w = 0;
+    if (uses.old_acceleration) old_acceleration[i] = {};
+    if (uses.old_turning) old_turning[i] = {};
+    id[i] = kGone;
+    ++gone;
+  }
+
+  std::size_t size() const { return moving.size(); }  // slots
   Vec4& position(std::size_t i) { return moving[i].first; }
   Vec4& velocity(std::size_t i) { return moving[i].second; }
   Vec4& force(std::size_t i) { return pushed[i].first; }
@@ -85,8 +99,9 @@ struct State {
       if (in_use) column.resize(n);
     });
   }
-  // order[new slot] = old slot; who is not named goes.
+  // order[new slot] = old slot; who is not named goes. Empty slots must not be.
   void permute(const std::vector<std::uint32_t>& order) {
+    gone = 0;
     for_each_column(*this, [&](auto& column, bool in_use) {
       if (!in_use) return;
       std::remove_reference_t<decltype(column)> next(order.size());
@@ -102,6 +117,7 @@ struct State {
   std::vector<std::uint32_t> slots_by_id() const {
     std::vector<std::uint32_t> slots(size());
     std::iota(slots.begin(), slots.end(), 0);
+    if (gone > 0) std::erase_if(slots, [&](std::uint32_t i) { return is_gone(i); });
     std::sort(slots.begin(), slots.end(), [&](std::uint32_t a, std::uint32_t b) { return id[a] < id[b]; });
     return slots;
   }

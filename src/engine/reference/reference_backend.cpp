@@ -7,6 +7,7 @@
 #include "engine/fill_frame.h"
 #include "engine/images.h"
 #include "engine/reference/reference_motion.h"
+#include "engine/unrest.h"
 #include "motion/schemes.h"
 
 namespace areia::reference {
@@ -90,6 +91,28 @@ double ReferenceBackend::kinetic_energy() const {
   return e.kinetic + e.rotational;
 }
 
+double ReferenceBackend::unrest(double) const {
+  std::vector<double> turn(state_.particles.size(), 0);
+  const auto resist = [&](const Particle& p, double energy) {
+    double& most = turn[&p - state_.particles.data()];
+    most = std::max(most, energy);
+  };
+  for (const auto& [key, record] : state_.contacts) {
+    const Particle &i = *state_.find(key.i), *j = key.j < 0 ? nullptr : state_.find(key.j);
+    const Interaction& laws = *forces_.laws_of(i.material, j ? j->material : world_.scene().walls[key.wall].material);
+    const Vec3d way = j ? world_.periodicity().nearest(j->x - i.x) : record.place.n;
+    resist(i, resisted_spin(laws, way, i.velocity.turn, i.inv_j()));
+    if (j) resist(*j, resisted_spin(laws, way, j->velocity.turn, j->inv_j()));
+  }
+  for (const Bond& b : state_.bonds)
+    for (const std::int64_t end : {b.i, b.j})
+      if (const Particle* p = end < 0 ? nullptr : state_.find(end))
+        resist(*p, spin_energy(p->velocity.turn, p->inv_j()));
+  ExactSum sum;
+  for (const double energy : turn) sum += energy;
+  return forces_.stored_energy().kinetic + sum.value();
+}
+
 std::int64_t ReferenceBackend::particle_count() const { return static_cast<std::int64_t>(state_.particles.size()); }
 
 std::int64_t ReferenceBackend::free_count() const {
@@ -170,6 +193,19 @@ void ReferenceBodies::keep_only(const std::vector<std::uint8_t>& stays) {
     return i->prescribed && (!j || j->prescribed);
   });
   forces_.forget_shown();
+}
+
+Energy ReferenceBodies::take_out(const std::vector<std::size_t>& bodies) {
+  std::vector<std::uint8_t> stays(state_.particles.size(), 1);
+  for (const std::size_t k : bodies) stays[k] = 0;
+  StoredSums sum;
+  for (const std::size_t k : bodies) forces_.add_energy(state_.particles[k], sum);
+  for (const auto& [key, record] : state_.contacts) {
+    const auto goes = [&](std::int64_t id) { return id >= 0 && !stays[state_.find(id) - state_.particles.data()]; };
+    if (goes(key.i) || goes(key.j)) forces_.add_energy(key, record, sum);
+  }
+  keep_only(stays);
+  return sum.energy();
 }
 
 void ReferenceBodies::make_bonds(const std::vector<std::uint16_t>& sets) {

@@ -24,6 +24,7 @@ class ReferenceBodies final : public Bodies {
   void release(std::size_t k) override { state_.particles[k].prescribed = false; }
   void freeze(std::size_t k) override;
   void keep_only(const std::vector<std::uint8_t>& stays) override;
+  Energy take_out(const std::vector<std::size_t>& bodies) override;
   void append(const std::vector<NewParticle>& particles, std::int64_t first_id) override;
   void evaluate_as_given() override { forces_.evaluate({.record = true}); }
   void flush_bonds() override { forces_.flush_bonds(); }
@@ -47,6 +48,7 @@ class ReferenceBackend final : public Backend {
   Surroundings surroundings(const Box& box) const override;
   void fill(Frame& f) const override;
   double kinetic_energy() const override;
+  double unrest(double limit) const override;
   std::int64_t particle_count() const override;
   std::int64_t free_count() const override;
   std::int64_t step() const override { return world_.now().count.step; }

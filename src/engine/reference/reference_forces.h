@@ -30,6 +30,7 @@ class Forces {
   static constexpr std::int64_t kNone = INT64_MAX;
   const std::vector<FrameContact>& shown() const { return shown_; }
   void forget_shown() { shown_.clear(); }
+  const Interaction* laws_of(std::size_t material_i, std::size_t material_j) const;  // or null
   int history_of(std::size_t material_i, std::size_t material_j) const;  // numbers of a contact; -1: no laws
 
   Pace<double> rate(const Particle& p) const;                 // accelerations by the forces there are
@@ -37,6 +38,8 @@ class Forces {
   void set_outer(Particle& p) const;                          // fields and fluid
   void book_outer(const Particle& p, const Vec3d& mean_v, double dt);
   Energy stored_energy() const;
+  void add_energy(const Particle& p, StoredSums& sum) const;                     // of its motion and its height
+  void add_energy(const Key& key, const Record& record, StoredSums& sum) const;  // of a contact
 
   void start_bonds(const std::vector<std::uint16_t>& sets);
   void drop_bonds(const std::vector<std::uint8_t>& stays);  // of particles that go and of walls that are gone
@@ -47,7 +50,6 @@ class Forces {
 
  private:
   const BondSet& set_of(const Bond& b) const { return world_.scene().settings.bonds[b.set]; }
-  const Interaction* laws_of(std::size_t material_i, std::size_t material_j) const;
   double share_of_i(std::size_t a, std::size_t b) const;
   Vec3d velocity_of_last_move(const Particle& p) const;
 

@@ -98,14 +98,22 @@ Vec3d Forces::distant_force(const PlannedForce& force, const Particle& p) const 
   return {x.value(), y.value(), z.value()};
 }
 
+void Forces::add_energy(const Particle& p, StoredSums& e) const {
+  if (p.prescribed) return;
+  e.kinetic += 0.5 / p.inv_m() * norm2(p.velocity.move);
+  if (p.inv_j() > 0) e.rotational += 0.5 / p.inv_j() * norm2(p.velocity.turn);
+  e.potential -= dot(world_.now().gravity, p.x) / p.inv_m();
+}
+
+void Forces::add_energy(const Key& key, const Record& record, StoredSums& e) const {
+  const Particle &i = *state_.find(key.i), *j = key.j < 0 ? nullptr : state_.find(key.j);
+  const std::size_t other = j ? j->material : world_.scene().walls[key.wall].material;
+  laws_of(i.material, other)->store(bodies(i.radius, j ? j->radius : 0), record.history.data(), e);
+}
+
 Energy Forces::stored_energy() const {
   StoredSums e;
-  for (const Particle& p : state_.particles) {
-    if (p.prescribed) continue;
-    e.kinetic += 0.5 / p.inv_m() * norm2(p.velocity.move);
-    if (p.inv_j() > 0) e.rotational += 0.5 / p.inv_j() * norm2(p.velocity.turn);
-    e.potential -= dot(world_.now().gravity, p.x) / p.inv_m();
-  }
+  for (const Particle& p : state_.particles) add_energy(p, e);
   for (const PlannedForce& force : plan_)
     for (const Particle& i : state_.particles) {
       for (const Particle& j : state_.particles) {  // half of it is that of i
@@ -118,11 +126,7 @@ Energy Forces::stored_energy() const {
         e.distant += distance_energy(force.law, d);
       });
     }
-  for (const auto& [key, record] : state_.contacts) {
-    const Particle &i = *state_.find(key.i), *j = key.j < 0 ? nullptr : state_.find(key.j);
-    const std::size_t other = j ? j->material : world_.scene().walls[key.wall].material;
-    laws_of(i.material, other)->store(bodies(i.radius, j ? j->radius : 0), record.history.data(), e);
-  }
+  for (const auto& [key, record] : state_.contacts) add_energy(key, record, e);
   for (const Bond& b : state_.bonds) {
     const BondNow now = bond_now(b);
     e.bonds += bond_energy(b.law, now.axis, now.stretch);

@@ -152,7 +152,9 @@ const Table<Stage>& stage_table() {
   static const Table<Stage> until{
       "The end of a stage by an event.",
       {boolean("at_rest", &Stage::at_rest,
-               {.required = true, .text = "Ends when the kinetic energy per particle stays below `rest_energy`."}),
+               {.required = true,
+                .text = "Ends when the kinetic energy per particle, without spin that no contact "
+                        "resists, stays below `rest_energy`."}),
        number("at_most", &Stage::duration,
               {.unit = "s",
                .range = kPositive,
@@ -252,7 +254,9 @@ const Table<Numerics>& numerics_table() {
                .text = "Overlap over the smaller radius beyond which the run stops as blown up; at 2 the centres of "
                        "equal spheres meet, and nothing says which way they push each other."}),
        integer("threads", &N::threads,
-               {.range = {1, 65536}, .word = "all", .text = "Threads; the results do not depend on it."}),
+               {.range = {1, 65536},
+                .word = "all",
+                .text = "Threads; all: as many as help, of the cores it may use. Results do not depend on it."}),
        integer("seed", &N::seed, {.range = kNotNegative, .text = "Seed of all random numbers."})}};
   return table;
 }
