@@ -463,10 +463,16 @@ struct Measure {
 };
 
 struct Output {
-  double frames = 0;                // s between frames; 0: only first and last
-  double series = 0;                // s between lines of the series; 0: automatic (1/200 of the run)
-  double checkpoint_wall = 60;      // s of wall time between checkpoints; 0: none
-  bool contacts = true;             // write contacts with the frames
+  double frames = 0;              // s between frames; 0: only first and last
+  double series = 0;              // s between lines of the series; 0: automatic (1/200 of the run)
+  double checkpoint_wall = 60;    // s of wall time between checkpoints; 0: none
+  bool contacts = true;           // write contacts with the frames
+  double contact_frames = 0;      // s between frames that have contacts; 0: all have
+  bool double_precision = false;  // numbers of frames as doubles, else as floats where that is enough
+  // Arrays of particles and contacts in frames, beside those that are always there: points, id, radius; i, j, wall.
+  std::vector<std::string> arrays{"velocity", "spin",  "force",        "mass",      "charge",
+                                  "material", "group", "coordination", "prescribed"};
+  std::vector<std::string> contact_arrays{"patch", "force", "normal", "tangential", "overlap"};
   std::vector<std::int64_t> track;  // ids whose motion is written to the series
   std::vector<SolidFractionRegion> solid_fraction;
   std::vector<Measure> measure;

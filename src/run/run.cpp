@@ -74,11 +74,11 @@ class FramesBehind {
   FramesBehind(const FramesBehind&) = delete;
   FramesBehind& operator=(const FramesBehind&) = delete;
 
-  void write(std::shared_ptr<const Frame> frame) {
+  void write(std::shared_ptr<const Frame> frame, bool last = false) {
     finish();
     const bool soon_again = seconds_since(std::exchange(last_, Clock::now())) < kSoon;
-    pending_ = std::async(std::launch::async, [this, soon_again, frame = std::move(frame)]() mutable {
-      writer_.write(*frame);
+    pending_ = std::async(std::launch::async, [this, soon_again, last, frame = std::move(frame)]() mutable {
+      writer_.write(*frame, last);
       frame.reset();  // the future keeps what is left in here
       if (!soon_again) give_back_free_memory();
     });
@@ -112,7 +112,7 @@ class Run {
     Output output = case_.output;
     for (SolidFractionRegion& r : output.solid_fraction) repeat_with(case_.domain, r.region);
     for (Measure& m : output.measure) repeat_with(case_.domain, m.region);
-    FrameWriter writer(options_.out, resume_time, output.contacts);
+    FrameWriter writer(options_.out, resume_time, output);
     FramesBehind frames(writer);
     simulation_.measure_profile(options_.profile);
     std::vector<std::string> wall_names;
@@ -158,7 +158,7 @@ class Run {
       if (frame_due || series_due) {
         const auto shown = Clock::now();
         const auto frame = std::make_shared<const Frame>(simulation_.frame());
-        if (frame_due) frames.write(frame);
+        if (frame_due) frames.write(frame, end);
         if (series_due) series.append(*frame);
         if (series_due && implicit)
           implicit->append_if_later(implicit_values(frame->time, simulation_.statistics().implicit));

@@ -373,6 +373,14 @@ class Validator : Rules {
     if (o.series > 0 && run_time() / o.series > kMostSeriesLines)
       add("output.series", fmt::format("{}", o.series),
           fmt::format("would write {:.3g} lines; at most 1e8", run_time() / o.series));
+    if (o.contact_frames > 0) {
+      const std::string value = fmt::format("{}", o.contact_frames);
+      if (!o.contacts) add("output.contact_frames", value, "has no meaning with `contacts = false`");
+      else if (o.frames <= 0) add("output.contact_frames", value, "needs `frames`: contacts are written with frames");
+      else if (o.contact_frames < o.frames)
+        add("output.contact_frames", value,
+            fmt::format("must not be shorter than `frames`, {} s: contacts are written with frames", o.frames));
+    }
     // Random addition and lattices may yield fewer particles than asked for, so only listed ids are certain.
     bool counted = true;
     for (const ParticleSet& s : c_.particles)
