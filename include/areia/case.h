@@ -40,9 +40,17 @@ struct LawChoice {
   friend bool operator==(const LawChoice&, const LawChoice&) = default;
 };
 
+// Where the laws of a pair come from: the name of a contact table of the case file, which may be that of another pair.
+// It makes no difference between two pairs.
+struct TableName {
+  std::string name;  // "": filled in by a program
+  friend bool operator==(const TableName&, const TableName&) { return true; }
+};
+
 // What acts between two materials. a == b is allowed; (a, b) and (b, a) are the same entry.
 struct ContactPair {
   std::string a, b;
+  TableName table;
   LawChoice normal, tangential, rolling, twisting, adhesion;
   LawChoice impact;  // engine = events: takes the place of all the others
   friend bool operator==(const ContactPair&, const ContactPair&) = default;

@@ -6,10 +6,22 @@
 
 #include "app/commands.h"
 #include "areia/simulation.h"
+#include "scene/meeting_pairs.h"
 
 namespace areia::app {
 
 namespace {
+
+// Which contact table each pair uses that can meet, and why.
+void tell_tables(const Case& c) {
+  const char* head = "contacts";
+  for (const MeetingPair& m : meeting_pairs(c)) {
+    if (!m.can_meet) continue;
+    fmt::print("  {:<12} {}-{}: {}\n", head, m.a, m.b, table_in_words(c, m));
+    head = "";
+  }
+  if (*head) fmt::print("  {:<12} none: nothing can meet\n", head);
+}
 
 int check(const std::string& file, const Case& c) {
   const Simulation s(c);
@@ -21,6 +33,7 @@ int check(const std::string& file, const Case& c) {
   for (const std::string& n : k.notes) fmt::print("  {}\n", n);
   fmt::print("  particles    {} in {} sets, {} walls, {} materials, {} contact tables\n", s.particle_count(),
              c.particles.size(), c.walls.size(), c.materials.size(), c.contacts.size());
+  tell_tables(c);
   fmt::print("  time step    {:.6g} s: {}\n", k.dt, k.dt_reason);
   if (k.contact_time > 0)
     fmt::print("  contact      lasts {:.4g} s at {:.3g} m/s, {:.1f} steps\n", k.contact_time, k.closing_speed,

@@ -26,6 +26,7 @@
 #include "run/packing_files.h"
 #include "run/results_folder.h"
 #include "run/summary.h"
+#include "scene/meeting_pairs.h"
 #include "scene/region.h"
 
 namespace areia {
@@ -294,6 +295,8 @@ class Run {
     log(fmt::format("areia {}: {}", kVersion, case_.title.empty() ? "untitled case" : case_.title));
     for (const std::string& n : notes_) log(n);
     for (const std::string& n : c.notes) log(n);
+    for (const MeetingPair& m : meeting_pairs(case_))
+      if (default_takes_over(case_, m)) log(fmt::format("contacts.{}-{}: {}", m.a, m.b, table_in_words(case_, m)));
     describe_bonds();
     log(fmt::format("particles: {}, walls: {}", simulation_.particle_count(), case_.walls.size()));
     log(fmt::format("time step: {:.6g} s ({})", c.dt, c.dt_reason));

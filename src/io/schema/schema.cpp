@@ -335,7 +335,7 @@ const Table<Case>& case_table() {
          Rule rule{.text =
                        "What acts between two materials, as [contacts.A-B]; `[contacts.default]` serves all pairs "
                        "without a table. A pair of a particle and a wall material without either takes the table of "
-                       "the particle's material with itself."};
+                       "the particle's material with itself. `areia check` tells the table of every pair."};
          Key<Case> f = declare<Case>("contacts", KeyInfo::Form::contacts, rule);
          f.keys = contact_keys();
          f.read = [](Case&, const toml::node& node, Reader& r, const std::string&) { r.contacts = &node; };
