@@ -10,6 +10,7 @@
 #include "areia/error.h"
 #include "areia/simulation.h"
 #include "core/rounding.h"
+#include "engine/packing_support.h"
 #include "packing/place.h"
 #include "scene/body_mass.h"
 #include "scene/radius.h"
@@ -213,6 +214,29 @@ class Packer {
     return balls;
   }
 
+  void require_support(const Simulation& s) const {
+    const Frame f = s.frame();
+    const double low = lowest_support(s.settings().walls, f, up_);
+    const std::vector<Ball> balls = mine(f);
+    const auto fallen =
+        std::count_if(balls.begin(), balls.end(), [&](const Ball& b) { return height(b.x) + b.radius < low; });
+    if (fallen > 0)
+      fail(
+          ".region", "",
+          fmt::format("does not hold its particles: {} of {} fell below all walls and particles that stand still; give "
+                      "it a floor that is there from the start",
+                      fallen, balls.size()));
+  }
+  // From the lowest point of a packing to its highest.
+  std::pair<double, double> extent(const std::vector<Ball>& balls) const {
+    double low = kForever, high = -kForever;
+    for (const Ball& b : balls) {
+      low = std::min(low, height(b.x) - b.radius);
+      high = std::max(high, height(b.x) + b.radius);
+    }
+    return {low, high};
+  }
+
   // Runs until the kinetic energy falls below `quiet`, at least and at most so long; returns the time it took.
   double settle(Simulation& s, double quiet, double at_least, double at_most) const {
     const double start = s.time();
@@ -227,15 +251,12 @@ class Packer {
   std::vector<Ball> relaxed(const std::vector<Ball>& balls) const {
     Simulation s(under_gravity());
     s.insert(set_.name, listed(balls));
-    double low = kForever, high = -kForever;
-    for (const Ball& b : balls) {
-      low = std::min(low, height(b.x) - b.radius);
-      high = std::max(high, height(b.x) + b.radius);
-    }
+    const auto [low, high] = extent(balls);
     const double fall = std::sqrt(2 * (high - low) / norm(gravity_));
     const auto n = static_cast<double>(balls.size());
     const double quiet = n * (fill_.settle_energy > 0 ? fill_.settle_energy : 1e-4 * weight_energy_);
     const double time = settle(s, quiet, std::min(fall, most_time(high - low)), most_time(high - low));
+    require_support(s);
     note(fmt::format("relaxed for {:.4g} s to {:.3g} J of kinetic energy per particle", time, s.kinetic_energy() / n));
     return mine(s.frame());
   }
@@ -322,20 +343,18 @@ class Packer {
       const auto counted = static_cast<double>(last ? placed_count : static_cast<std::int64_t>(layer.size()));
       const double most = most_time(thickness), fall = std::sqrt(2 * thickness / norm(gravity_));
       settle(s, counted * per_grain, std::min(fall, most), most);
+      require_support(s);
       balls = mine(s.frame());
-      surface = bottom;
-      for (const Ball& b : balls) surface = std::max(surface, height(b.x) + b.radius);
+      surface = std::max(bottom, extent(balls).second);
       if (last || (fill_.count == 0 && surface >= top)) break;
     }
-    if (fill_.count == 0) {
-      std::erase_if(balls, [&](const Ball& b) { return height(b.x) + b.radius > top; });
-      surface = bottom;
-      for (const Ball& b : balls) surface = std::max(surface, height(b.x) + b.radius);
-    }
+    if (fill_.count == 0) std::erase_if(balls, [&](const Ball& b) { return height(b.x) + b.radius > top; });
+    if (balls.empty()) fail(".region", "", "is too low: no particle that settled lies below its top");
+    const auto [low, high] = extent(balls);
     note(fmt::format(
-        "{} particles in {} layers, {:.4g} s of settling, height {:.4g} m, solid fraction {:.4f} up to there, kinetic "
+        "{} particles in {} layers, {:.4g} s of settling, height {:.4g} m, solid fraction {:.4f} over it, kinetic "
         "energy per particle {:.3g} J",
-        balls.size(), layer_count, s.time(), surface - bottom, solid_fraction_of(balls, slice(bottom, surface), flat_),
+        balls.size(), layer_count, s.time(), high - low, solid_fraction_of(balls, slice(low, high), flat_),
         s.kinetic_energy() / static_cast<double>(std::max<std::size_t>(1, balls.size()))));
     return balls;
   }

@@ -65,6 +65,12 @@ class Packings(areia.Case):
             file.write("x,y\n")
         self.assertIn("packing_p.csv", self.expect(4, "run", "--resume", self.path("cut")))
 
+    def test_a_packing_that_falls_through_is_told_with_its_line(self):
+        case = self.write("case.toml", LAYERS.replace("SOURCE", FILL.replace("COUNT", "60"))
+                          .replace('open = ["+z"]', 'open = ["+z", "-z"]'))
+        text = self.expect(2, "check", case)
+        self.assertRegex(text, r"case.toml:11: particles.p.fill.region.*does not hold its particles")
+
     def test_signal_while_packing(self):
         case = self.write("case.toml", LAYERS.replace("SOURCE", FILL.replace("COUNT", "20000")))
         process = self.start("run", case, "--out", self.path("out"))
