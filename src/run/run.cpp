@@ -23,6 +23,7 @@
 #include "io/frames/vtk_frames.h"
 #include "io/series/energy_columns.h"
 #include "io/series/series.h"
+#include "run/packing_cache.h"
 #include "run/packing_files.h"
 #include "run/results_folder.h"
 #include "run/summary.h"
@@ -228,8 +229,10 @@ class Run {
       if (needs_preparation(set)) packed_sets_.push_back(set.name);
     if (options_.resume) use_kept_packings(options_.out, c);
     if (!needs_preparation(c)) return c;
-    return prepared(c,
-                    {.note = [this](const std::string& n) { notes_.push_back(n); }, .interrupt = options_.interrupt});
+    return prepared(c, {.note = [this](const std::string& n) { notes_.push_back(n); },
+                        .interrupt = options_.interrupt,
+                        .progress = options_.packing_progress,
+                        .memory = options_.cache ? packing_cache(*options_.cache) : PackingMemory{}});
   }
 
   // Makes the folder and puts the resolved case into it; what a killed or replaced run left behind goes.
