@@ -12,6 +12,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CACHE = ROOT / "build" / "bench"
@@ -96,9 +97,15 @@ def read_vtp(path, names):
         if keys.get("Name") not in names or "offset" not in keys:
             continue
         begin = start + int(keys["offset"])
-        size = int.from_bytes(data[begin:begin + 8], "little")
-        values = array.array({"Float64": "d", "Int64": "q", "Int32": "i", "UInt8": "B"}[keys["type"]])
-        values.frombytes(data[begin + 8:begin + 8 + size])
+        word = lambda k: int.from_bytes(data[begin + 8 * k:begin + 8 * k + 8], "little")
+        values = array.array({"Float64": "d", "Float32": "f", "Int64": "q", "Int32": "i", "UInt8": "B"}[keys["type"]])
+        if "compressor=" in head:
+            at = begin + 8 * (3 + word(0))
+            for k in range(word(0)):
+                values.frombytes(zlib.decompress(data[at:at + word(3 + k)]))
+                at += word(3 + k)
+        else:
+            values.frombytes(data[begin + 8:begin + 8 + word(0)])
         out[keys["Name"]] = values
     return out
 
@@ -138,7 +145,8 @@ def make(areia, state, what, text, threads):
     print(f"making {what}, once ...", file=sys.stderr)
     case = state.with_suffix(".make.toml")
     case.write_text(text)
-    run_areia(areia, case, state.with_suffix(".make"), "--threads", str(threads))
+    run_areia(areia, case, state.with_suffix(".make"), "--threads", str(threads), "--set",
+              'output.precision="double"')
     keep_state(state.with_suffix(".make"), state)
     return state
 

@@ -10,15 +10,22 @@ import pathlib
 import re
 import struct
 import sys
+import zlib
 
 
 def read_array(data, name):
-    """An appended raw array of a frame file, by name, as a flat list."""
+    """An array of a frame file, by name, as a flat list: blocks of zlib behind a header that tells their sizes."""
     head, body = data.split(b'<AppendedData encoding="raw">', 1)
     tag = next(t for t in re.findall(rb"<DataArray[^>]*>", head) if b'Name="%s"' % name in t)
-    start = body.index(b"_") + 1 + int(re.search(rb'offset="(\d+)"', tag).group(1))
-    size = struct.unpack_from("<Q", body, start)[0]
-    return array.array("d", body[start + 8 : start + 8 + size])
+    at = body.index(b"_") + 1 + int(re.search(rb'offset="(\d+)"', tag).group(1))
+    blocks = struct.unpack_from("<Q", body, at)[0]
+    sizes = struct.unpack_from(f"<{blocks}Q", body, at + 24)
+    at += 24 + 8 * blocks
+    values = array.array("f" if b'type="Float32"' in tag else "d")
+    for size in sizes:
+        values.frombytes(zlib.decompress(body[at : at + size]))
+        at += size
+    return values
 
 
 def slope(points, side):

@@ -40,9 +40,17 @@ struct LawChoice {
   friend bool operator==(const LawChoice&, const LawChoice&) = default;
 };
 
+// Where the laws of a pair come from: the name of a contact table of the case file, which may be that of another pair.
+// It makes no difference between two pairs.
+struct TableName {
+  std::string name;  // "": filled in by a program
+  friend bool operator==(const TableName&, const TableName&) { return true; }
+};
+
 // What acts between two materials. a == b is allowed; (a, b) and (b, a) are the same entry.
 struct ContactPair {
   std::string a, b;
+  TableName table;
   LawChoice normal, tangential, rolling, twisting, adhesion;
   LawChoice impact;  // engine = events: takes the place of all the others
   friend bool operator==(const ContactPair&, const ContactPair&) = default;
@@ -463,10 +471,16 @@ struct Measure {
 };
 
 struct Output {
-  double frames = 0;                // s between frames; 0: only first and last
-  double series = 0;                // s between lines of the series; 0: automatic (1/200 of the run)
-  double checkpoint_wall = 60;      // s of wall time between checkpoints; 0: none
-  bool contacts = true;             // write contacts with the frames
+  double frames = 0;              // s between frames; 0: only first and last
+  double series = 0;              // s between lines of the series; 0: automatic (1/200 of the run)
+  double checkpoint_wall = 60;    // s of wall time between checkpoints; 0: none
+  bool contacts = true;           // write contacts with the frames
+  double contact_frames = 0;      // s between frames that have contacts; 0: all have
+  bool double_precision = false;  // numbers of frames as doubles, else as floats where that is enough
+  // Arrays of particles and contacts in frames, beside those that are always there: points, id, radius; i, j, wall.
+  std::vector<std::string> arrays{"velocity", "spin",  "force",        "mass",      "charge",
+                                  "material", "group", "coordination", "prescribed"};
+  std::vector<std::string> contact_arrays{"patch", "force", "normal", "tangential", "overlap"};
   std::vector<std::int64_t> track;  // ids whose motion is written to the series
   std::vector<SolidFractionRegion> solid_fraction;
   std::vector<Measure> measure;

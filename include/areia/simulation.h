@@ -86,7 +86,8 @@ class Simulation {
   bool finished() const;
 
   // Adds particles to a set now, with the next ids, whether they touch others or not; a radius or mass of 0 is that of
-  // the set. Part of the state from then on. Throws InputError for an unknown set or a particle without radius.
+  // the set. Part of the state from then on. Throws InputError for an unknown set, a particle without radius, or one
+  // that may touch others in a case that began without that.
   void insert(const std::string& set, const std::vector<ListedParticle>& particles);
 
   Frame frame() const;  // the whole visible state

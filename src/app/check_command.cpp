@@ -3,24 +3,74 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "app/commands.h"
+#include "app/display.h"
 #include "areia/simulation.h"
+#include "engine/prepare.h"
+#include "run/packing_cache.h"
+#include "scene/meeting_pairs.h"
 
 namespace areia::app {
 
 namespace {
 
-int check(const std::string& file, const Case& c) {
-  const Simulation s(c);
+// Which contact table each pair uses that can meet, and why.
+void tell_tables(const Case& c) {
+  const char* head = "contacts";
+  for (const MeetingPair& m : meeting_pairs(c)) {
+    if (!m.can_meet) continue;
+    fmt::print("  {:<12} {}-{}: {}\n", head, m.a, m.b, table_in_words(c, m));
+    head = "";
+  }
+  if (*head) fmt::print("  {:<12} none: nothing can meet\n", head);
+}
+
+struct Arguments {
+  std::string file;
+  std::vector<std::string> set;
+  bool skip_packings = false, no_cache = false;
+};
+
+// The case with its packings made or left out, and a line about each.
+Case ready_case(const Arguments& a, const Case& c, std::vector<std::string>& notes) {
+  if (!needs_preparation(c)) return c;
+  if (a.skip_packings) {
+    for (const ParticleSet& set : c.particles)
+      if (needs_preparation(set))
+        notes.push_back(fmt::format("particles.{}: packing not computed, left out", set.name));
+    return without_packings(c);
+  }
+  Display display(false);
+  const auto cache = a.no_cache ? std::nullopt : cache_folder();
+  return prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); },
+                      .progress = [&](const PackingProgress& p) { display.packing(p); },
+                      .memory = cache ? packing_cache(*cache) : PackingMemory{}});
+}
+
+int check(const Arguments& a, const Case& c) {
+  std::vector<std::string> notes;
+  const Case ready = ready_case(a, c, notes);
+  if (ready.numerics.collisions == Collisions::hard && a.skip_packings && needs_preparation(c)) {
+    // hard spheres must be there from the start, so without them there is nothing to choose
+    fmt::print("{}: {}\n", a.file, c.title.empty() ? "sound" : c.title);
+    for (const std::string& n : notes) fmt::print("  {}\n", n);
+    tell_tables(c);
+    fmt::print("no problems in what the case says; nothing was placed\n");
+    return kDone;
+  }
+  const Simulation s(ready);
   const Choices& k = s.choices();
   const Frame frame = s.frame();
   double overlap = 0;
   for (const FrameContact& contact : frame.contacts) overlap = std::max(overlap, contact.overlap);
-  fmt::print("{}: {}\n", file, c.title.empty() ? "sound" : c.title);
+  fmt::print("{}: {}\n", a.file, c.title.empty() ? "sound" : c.title);
+  for (const std::string& n : notes) fmt::print("  {}\n", n);
   for (const std::string& n : k.notes) fmt::print("  {}\n", n);
   fmt::print("  particles    {} in {} sets, {} walls, {} materials, {} contact tables\n", s.particle_count(),
              c.particles.size(), c.walls.size(), c.materials.size(), c.contacts.size());
+  tell_tables(c);
   fmt::print("  time step    {:.6g} s: {}\n", k.dt, k.dt_reason);
   if (k.contact_time > 0)
     fmt::print("  contact      lasts {:.4g} s at {:.3g} m/s, {:.1f} steps\n", k.contact_time, k.closing_speed,
@@ -38,12 +88,13 @@ int check(const std::string& file, const Case& c) {
 }  // namespace
 
 void add_check(CLI::App& app, int& exit_code) {
-  auto file = std::make_shared<std::string>();
-  auto set = std::make_shared<std::vector<std::string>>();
+  auto a = std::make_shared<Arguments>();
   CLI::App* c = app.add_subcommand("check", "check a case and show what would be run");
-  c->add_option("case", *file, "case file (TOML, or .ini of PyParticles)")->required();
-  c->add_option("--set", *set, "override a key of the case: path=value (repeatable)")->allow_extra_args(false);
-  c->callback([=, &exit_code] { exit_code = with_case(*file, *set, [&](const Case& k) { return check(*file, k); }); });
+  c->add_option("case", a->file, "case file (TOML, or .ini of PyParticles)")->required();
+  c->add_option("--set", a->set, "override a key of the case: path=value (repeatable)")->allow_extra_args(false);
+  c->add_flag("--skip-packings", a->skip_packings, "leave packings that have to be computed out");
+  c->add_flag("--no-cache", a->no_cache, "compute packings anew and keep none");
+  c->callback([a, &exit_code] { exit_code = with_case(a->file, a->set, [&](const Case& k) { return check(*a, k); }); });
 }
 
 }  // namespace areia::app

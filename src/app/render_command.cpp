@@ -144,7 +144,7 @@ int draw(const Arguments& a) {
   }
   const Frame frame = read_frame(a.results, a.time);
   if (options.contacts && frame.contacts.empty())
-    fmt::print(stderr, "no contacts in this frame; the case may have output.contacts = false\n");
+    fmt::print(stderr, "no contacts in this frame; output.contacts or output.contact_frames of the case may say so\n");
   const fs::path results = fs::path(a.results).lexically_normal();
   const fs::path name = results.has_filename() ? results : results.parent_path();
   const fs::path out = a.out.empty() ? fs::path(name).replace_extension("png") : fs::path(a.out);

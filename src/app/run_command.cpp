@@ -1,13 +1,13 @@
 // areia run: a case into a results folder, with progress on the terminal and checkpoints on signals.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <csignal>
-#include <cstdio>
 #include <memory>
 
 #include "app/commands.h"
+#include "app/display.h"
+#include "run/packing_cache.h"
 #include "run/run.h"
 
 namespace areia::app {
@@ -26,66 +26,12 @@ void listen() {
   for (int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
 }
 
-std::string clock_time(double seconds) {
-  if (!(seconds < 360000)) return "--:--";
-  const auto s = static_cast<long>(seconds);
-  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
-                   : fmt::format("{:02}:{:02}", s / 60, s % 60);
-}
-
-std::string rate(double a) {
-  return a >= 1e6   ? fmt::format("{:.2f} M/s", a / 1e6)
-         : a >= 1e3 ? fmt::format("{:.1f} k/s", a / 1e3)
-                    : fmt::format("{:.1f} /s", a);
-}
-
-// A bar that redraws itself on a terminal, a plain line now and then elsewhere.
-class Display {
- public:
-  explicit Display(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
-  ~Display() { end_bar(); }
-
-  void line(const std::string& text) {
-    if (quiet_) return;
-    end_bar();
-    fmt::print(stderr, "{}\n", text);
-  }
-  void progress(const Progress& p) {
-    if (quiet_) return;
-    const double done = p.planned_time > 0 ? std::min(1.0, p.time / p.planned_time) : 0;
-    if (terminal_) {
-      const int width = 24, full = static_cast<int>(done * width);
-      fmt::print(
-          stderr,
-          "\r[{:=<{}}{: <{}}] {:3.0f} %  t {:.4g} s  {}  left {}  {} steps  {} particle-steps  Ek {:.3g} J \033[K", "",
-          full, "", width - full, 100 * done, p.time, p.stage, clock_time(p.seconds_left), rate(p.steps_per_s),
-          rate(p.particle_steps_per_s), p.kinetic);
-      std::fflush(stderr);
-      bar_ = true;
-    } else if (p.wall - last_ >= 10 || done >= 1) {
-      last_ = p.wall;
-      fmt::print(stderr,
-                 "{:3.0f} %  t {:.6g} s  stage {}  step {}  left {}  {} steps  {} particle-steps  Ek {:.4g} J\n",
-                 100 * done, p.time, p.stage, p.step, clock_time(p.seconds_left), rate(p.steps_per_s),
-                 rate(p.particle_steps_per_s), p.kinetic);
-    }
-  }
-
- private:
-  void end_bar() {
-    if (bar_) fmt::print(stderr, "\n");
-    bar_ = false;
-  }
-  bool quiet_, terminal_, bar_ = false;
-  double last_ = 0;
-};
-
 struct Arguments {
   std::string file, out, resume, engine = "cpu";
   std::vector<std::string> set;
   int threads = 0;
   double max_wall = 0, checkpoint = -1;
-  bool quiet = false, overwrite = false, profile = false;
+  bool quiet = false, overwrite = false, profile = false, no_cache = false;
 };
 
 void tell_profile(const nlohmann::json& profile, Display& display) {
@@ -119,6 +65,8 @@ int run(const Arguments& a) {
   Display display(a.quiet);
   options.log = [&](const std::string& line) { display.line(line); };
   options.progress = [&](const Progress& p) { display.progress(p); };
+  options.packing_progress = [&](const PackingProgress& p) { display.packing(p); };
+  if (!a.no_cache) options.cache = cache_folder();
   const RunResult result = options.resume
                                ? run_case({}, options)
                                : with_case(a.file, a.set, [&](Case c) { return run_case(std::move(c), options); });
@@ -166,6 +114,7 @@ void add_run(CLI::App& app, int& exit_code) {
   c->add_option("--checkpoint", a->checkpoint, "seconds of wall time between checkpoints; 0: none")
       ->check(CLI::NonNegativeNumber);
   c->add_flag("--profile", a->profile, "tell where the time went");
+  c->add_flag("--no-cache", a->no_cache, "compute packings anew and keep none");
   c->add_flag("--quiet", a->quiet, "print errors only");
   c->footer("Signals: INT and TERM write a checkpoint and stop (exit code 130); USR1 writes one and goes on.");
   c->callback([a, &exit_code] { exit_code = run(*a); });

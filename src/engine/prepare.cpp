@@ -10,6 +10,7 @@
 #include "areia/error.h"
 #include "areia/simulation.h"
 #include "core/rounding.h"
+#include "engine/packing_support.h"
 #include "packing/place.h"
 #include "scene/body_mass.h"
 #include "scene/radius.h"
@@ -47,6 +48,19 @@ LawChoice growing_spring() {
   return spring;
 }
 
+// The set as one that waits for its particles; tells the choice of the time step which sizes are to come.
+void wait_for_particles(ParticleSet& set) {
+  Stream later;
+  later.region = std::get<RandomAddition>(set.source).region;
+  later.rate = 1e-9;
+  later.every = 2 * kLongest;
+  later.when.start = 2 * kLongest;
+  set.source = later;
+  set.prescribed = false;
+  set.motion = {};
+  set.velocity_std = 0;
+}
+
 class Packer {
  public:
   Packer(const Case& c, std::size_t k, const PrepareOptions& options)
@@ -67,11 +81,35 @@ class Packer {
     weight_energy_ = body_mass(c.domain, r, set_.mass, density).mass * g * 2 * r;
   }
 
-  Listed pack() {
+  Packing pack() {
+    const std::vector<Ball> balls = packed();
+    return {listed(balls), std::move(notes_)};
+  }
+
+  // Everything that the packing follows from: the case that its simulations are derived from, the set, gravity.
+  std::string depends_on() const {
+    Case d = derived();
+    for (ParticleSet& s : d.particles)
+      if (s.name == set_.name) s.source = fill_;
+    d.numerics.threads = 0;
+    std::string text =
+        fmt::format("set {}, gravity {} {} {}\n", index_, gravity_.x, gravity_.y, gravity_.z) + to_toml(d);
+    for (const ParticleSet& s : d.particles) {
+      const auto* f = std::get_if<RandomAddition>(&s.source);
+      if (!f || f->region.kind != Region::Kind::mesh) continue;
+      const MeshShape mesh = read_mesh(f->region.mesh);  // the case has its name alone
+      for (const Vec3d& v : mesh.vertices) text += fmt::format("{} {} {}\n", v.x, v.y, v.z);
+      for (const auto& t : mesh.triangles) text += fmt::format("{} {} {}\n", t[0], t[1], t[2]);
+    }
+    return text;
+  }
+
+ private:
+  std::vector<Ball> packed() {
     std::vector<Ball> balls;
     switch (fill_.method) {
       case Method::layers:
-        return listed(layers());
+        return layers();
       case Method::grow:
         balls = grow();
         break;
@@ -83,12 +121,13 @@ class Packer {
       if (norm(gravity_) > 0) balls = relaxed(balls);
       else note("nothing to relax without gravity");
     }
-    return listed(balls);
+    return balls;
   }
 
- private:
-  void note(const std::string& text) const {
-    if (options_.note) options_.note(fmt::format("particles.{}: {}", set_.name, text));
+  void note(const std::string& text) { notes_.push_back(fmt::format("particles.{}: {}", set_.name, text)); }
+  void report(double done, std::size_t particles) const {
+    if (options_.progress)
+      options_.progress({set_.name, std::clamp(done, 0.0, 1.0), static_cast<std::int64_t>(particles)});
   }
   void look_for_interrupt() const {
     if (options_.interrupt && options_.interrupt->load() != 0)
@@ -123,13 +162,7 @@ class Packer {
       s.velocity_std = 0;
       s.motion = {};
       if (j == index_) {
-        Stream later;  // tells the choice of the time step which sizes are to come
-        later.region = fill_.region;
-        later.rate = 1e-9;
-        later.every = 2 * kLongest;
-        later.when.start = 2 * kLongest;
-        s.source = later;
-        s.prescribed = false;
+        wait_for_particles(s);
       } else {
         const bool placed = std::holds_alternative<Listed>(s.source) || std::holds_alternative<Lattice>(s.source);
         if (std::holds_alternative<Stream>(s.source) || (j > index_ && !placed)) continue;
@@ -213,29 +246,52 @@ class Packer {
     return balls;
   }
 
+  void require_support(const Simulation& s) const {
+    const Frame f = s.frame();
+    const double low = lowest_support(s.settings().walls, f, up_);
+    const std::vector<Ball> balls = mine(f);
+    const auto fallen =
+        std::count_if(balls.begin(), balls.end(), [&](const Ball& b) { return height(b.x) + b.radius < low; });
+    if (fallen > 0)
+      fail(
+          ".region", "",
+          fmt::format("does not hold its particles: {} of {} fell below all walls and particles that stand still; give "
+                      "it a floor that is there from the start",
+                      fallen, balls.size()));
+  }
+  // From the lowest point of a packing to its highest.
+  std::pair<double, double> extent(const std::vector<Ball>& balls) const {
+    double low = kForever, high = -kForever;
+    for (const Ball& b : balls) {
+      low = std::min(low, height(b.x) - b.radius);
+      high = std::max(high, height(b.x) + b.radius);
+    }
+    return {low, high};
+  }
+
   // Runs until the kinetic energy falls below `quiet`, at least and at most so long; returns the time it took.
-  double settle(Simulation& s, double quiet, double at_least, double at_most) const {
+  // Meanwhile the work done is told to go from `done` to `then`.
+  double settle(Simulation& s, double quiet, double at_least, double at_most, double done, double then) const {
     const double start = s.time();
     while (s.time() - start < at_most) {
       look_for_interrupt();
+      report(done + (then - done) * (s.time() - start) / at_most, static_cast<std::size_t>(s.particle_count()));
       s.advance(kTestInterval, false);
       if (s.time() - start >= at_least && s.kinetic_energy() < quiet) break;
     }
     return s.time() - start;
   }
 
-  std::vector<Ball> relaxed(const std::vector<Ball>& balls) const {
+  std::vector<Ball> relaxed(const std::vector<Ball>& balls) {
     Simulation s(under_gravity());
     s.insert(set_.name, listed(balls));
-    double low = kForever, high = -kForever;
-    for (const Ball& b : balls) {
-      low = std::min(low, height(b.x) - b.radius);
-      high = std::max(high, height(b.x) + b.radius);
-    }
+    const auto [low, high] = extent(balls);
     const double fall = std::sqrt(2 * (high - low) / norm(gravity_));
     const auto n = static_cast<double>(balls.size());
     const double quiet = n * (fill_.settle_energy > 0 ? fill_.settle_energy : 1e-4 * weight_energy_);
-    const double time = settle(s, quiet, std::min(fall, most_time(high - low)), most_time(high - low));
+    const double most = most_time(high - low);
+    const double time = settle(s, quiet, std::min(fall, most), most, fill_.method == Method::grow ? 0.5 : 0, 1);
+    require_support(s);
     note(fmt::format("relaxed for {:.4g} s to {:.3g} J of kinetic energy per particle", time, s.kinetic_energy() / n));
     return mine(s.frame());
   }
@@ -321,21 +377,24 @@ class Packer {
       const double per_grain = fill_.settle_energy > 0 ? fill_.settle_energy : (last ? 1e-4 : 1e-2) * weight_energy_;
       const auto counted = static_cast<double>(last ? placed_count : static_cast<std::int64_t>(layer.size()));
       const double most = most_time(thickness), fall = std::sqrt(2 * thickness / norm(gravity_));
-      settle(s, counted * per_grain, std::min(fall, most), most);
+      const auto share = [&](double count, double up_to) {
+        return fill_.count > 0 ? count / static_cast<double>(fill_.count) : (up_to - bottom) / (top - bottom);
+      };
+      const auto settled = static_cast<double>(placed_count) - static_cast<double>(layer.size());
+      settle(s, counted * per_grain, std::min(fall, most), most, share(settled, surface),
+             share(static_cast<double>(placed_count), surface + 0.5 * thickness));
+      require_support(s);
       balls = mine(s.frame());
-      surface = bottom;
-      for (const Ball& b : balls) surface = std::max(surface, height(b.x) + b.radius);
+      surface = std::max(bottom, extent(balls).second);
       if (last || (fill_.count == 0 && surface >= top)) break;
     }
-    if (fill_.count == 0) {
-      std::erase_if(balls, [&](const Ball& b) { return height(b.x) + b.radius > top; });
-      surface = bottom;
-      for (const Ball& b : balls) surface = std::max(surface, height(b.x) + b.radius);
-    }
+    if (fill_.count == 0) std::erase_if(balls, [&](const Ball& b) { return height(b.x) + b.radius > top; });
+    if (balls.empty()) fail(".region", "", "is too low: no particle that settled lies below its top");
+    const auto [low, high] = extent(balls);
     note(fmt::format(
-        "{} particles in {} layers, {:.4g} s of settling, height {:.4g} m, solid fraction {:.4f} up to there, kinetic "
+        "{} particles in {} layers, {:.4g} s of settling, height {:.4g} m, solid fraction {:.4f} over it, kinetic "
         "energy per particle {:.3g} J",
-        balls.size(), layer_count, s.time(), surface - bottom, solid_fraction_of(balls, slice(bottom, surface), flat_),
+        balls.size(), layer_count, s.time(), high - low, solid_fraction_of(balls, slice(low, high), flat_),
         s.kinetic_energy() / static_cast<double>(std::max<std::size_t>(1, balls.size()))));
     return balls;
   }
@@ -419,8 +478,10 @@ class Packer {
     double overlap = 0;  // of the particles at their true size, over the smallest radius
     int rounds = 0, waits = 0;
     bool done = false;
+    const double first_scale = scale;
     for (; waits < kMostWaits && !done; ++rounds) {
       look_for_interrupt();
+      report((fill_.relax ? 0.5 : 1) * (scale - first_scale) / (kBeyond - first_scale), list.size());
       // springs that are still pressed hard get time before the next growth
       const double before = scale;
       if (overlap < 0.02) scale = std::min(kBeyond, scale * (1 + kGrowth));
@@ -466,7 +527,20 @@ class Packer {
   Vec3d gravity_, up_{0, 0, 1};
   Random random_;
   double weight_energy_ = 0;  // what the mean particle gains by falling through its diameter
+  std::vector<std::string> notes_;
 };
+
+// Made now, or as it was made before.
+Packing find_packing(const Case& c, std::size_t k, const PrepareOptions& options) {
+  Packer packer(c, k, options);
+  const PackingMemory& memory = options.memory;
+  const std::string depends_on = memory.recall || memory.keep ? packer.depends_on() : "";
+  if (memory.recall)
+    if (std::optional<Packing> known = memory.recall(depends_on)) return std::move(*known);
+  Packing made = packer.pack();
+  if (memory.keep) memory.keep(depends_on, made);
+  return made;
+}
 
 }  // namespace
 
@@ -492,10 +566,18 @@ Case prepared(const Case& c, const PrepareOptions& options) {
   allow_packed_overlaps(out);
   for (std::size_t k = 0; k < out.particles.size(); ++k) {
     if (!needs_preparation(out.particles[k])) continue;
-    Listed list = Packer(out, k, options).pack();
-    out.particles[k].source = std::move(list);
+    Packing packing = find_packing(out, k, options);
+    if (options.note)
+      for (const std::string& n : packing.notes) options.note(n);
+    out.particles[k].source = std::move(packing.particles);
   }
   return out;
+}
+
+Case without_packings(Case c) {
+  for (ParticleSet& set : c.particles)
+    if (needs_preparation(set)) wait_for_particles(set);
+  return c;
 }
 
 }  // namespace areia

@@ -20,6 +20,7 @@
 #include "engine/servo.h"
 #include "engine/streams.h"
 #include "engine/time_step.h"
+#include "scene/meeting_pairs.h"
 #include "scene/wall_geometry.h"
 
 namespace areia {
@@ -54,7 +55,8 @@ struct Simulation::Parts {
   std::unique_ptr<Backend> backend;
   Streams streams;
   double rest_energy = 0;
-  BedEstimate bed;  // for servo walls
+  BedEstimate bed;       // for servo walls
+  bool can_meet = true;  // whether anything can touch anything
 
   // progress through the stages
   std::size_t stage = 0;
@@ -70,6 +72,16 @@ struct Simulation::Parts {
 
   const Case& settings() const { return scene.settings; }
   const Stage& present() const { return settings().stages[stage]; }
+
+  // A case needs tables for what can meet at its start, and its time step knows of no other contact.
+  void require_contacts_of(std::size_t material) const {
+    for (const ParticleSet& set : settings().particles) {
+      const std::string key = fmt::format("contacts.{}-{}", scene.materials[material].name, set.material);
+      for (std::size_t m = 0; m < scene.materials.size(); ++m)
+        if (scene.materials[m].name == set.material && (!can_meet || scene.contact_index(material, m) < 0))
+          throw InputError(key, "", "is missing: a particle that is inserted into the case may touch another");
+    }
+  }
 
   // --- the end of a stage ---
   double stage_end = kForever;  // s, of the present stage if it takes its time
@@ -282,6 +294,7 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   if (needs_preparation(c)) c = prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); }});
   p.scene = make_scene(std::move(c));
   p.scene.notes.insert(p.scene.notes.begin(), notes.begin(), notes.end());
+  p.can_meet = anything_can_meet(p.settings());
   p.choices = choose(p.scene);
   const bool empty = p.scene.particles.size() == 0;
   const SceneParticles expected = empty ? expected_particles(p.scene).particles : SceneParticles{};
@@ -456,6 +469,7 @@ void Simulation::insert(const std::string& set, const std::vector<ListedParticle
   Parts& p = *parts_;
   Change c;
   for (const ListedParticle& l : particles) c.insert.push_back(new_particle(p.scene, set, l));
+  if (!c.insert.empty()) p.require_contacts_of(c.insert[0].material);
   if (!c.insert.empty()) p.backend->apply(c);
 }
 

@@ -13,6 +13,7 @@
 #include "engine/time_step_bonds.h"
 #include "engine/time_step_outer.h"
 #include "physics/interaction.h"
+#include "scene/meeting_pairs.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
 
@@ -208,7 +209,7 @@ Choices choose(const Scene& scene) {
   }
   const double speed = numerics.max_speed > 0 ? numerics.max_speed : closing_speed(scene, p);
   c.closing_speed = speed;
-  const Shortest s = shortest_contact(scene, p, speed);
+  const Shortest s = anything_can_meet(scene.settings) ? shortest_contact(scene, p, speed) : Shortest{};
   c.contact_time = s.contact == kForever ? 0 : s.contact;
 
   double limit = kForever;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "areia/error.h"
+
 namespace areia {
 
 namespace {
@@ -97,8 +99,34 @@ Colour kind_colour(std::int32_t index) {
 
 bool is_kind(ColourBy by) { return by == ColourBy::group || by == ColourBy::material; }
 
+// The array of frames that a colour is made from, and how many values the frame has of it.
+std::pair<const char*, std::size_t> array_behind(const FrameParticles& p, ColourBy by) {
+  switch (by) {
+    case ColourBy::speed:
+      return {"velocity", p.v.size()};
+    case ColourBy::force:
+      return {"force", p.force.size()};
+    case ColourBy::coordination:
+      return {"coordination", p.coordination.size()};
+    case ColourBy::group:
+      return {"group", p.group.size()};
+    case ColourBy::material:
+      return {"material", p.material.size()};
+    case ColourBy::spin:
+      return {"spin", p.w.size()};
+    case ColourBy::radius:
+    case ColourBy::height:
+    case ColourBy::id:
+      break;
+  }
+  return {"", p.id.size()};
+}
+
 std::vector<double> colour_values(const Frame& frame, const RenderOptions& options) {
   const FrameParticles& p = frame.particles;
+  if (const auto [array, size] = array_behind(p, options.colour_by); size != p.id.size())
+    throw InputError("colour", kNames[static_cast<std::size_t>(options.colour_by)],
+                     std::string("the frame has no array `") + array + "`; output.arrays of its case left it out");
   const Vec3d up = unit(options.up);
   std::vector<double> values(p.id.size());
   for (std::size_t k = 0; k < values.size(); ++k) {

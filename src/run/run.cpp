@@ -24,9 +24,11 @@
 #include "io/frames/vtk_frames.h"
 #include "io/series/energy_columns.h"
 #include "io/series/series.h"
+#include "run/packing_cache.h"
 #include "run/packing_files.h"
 #include "run/results_folder.h"
 #include "run/summary.h"
+#include "scene/meeting_pairs.h"
 #include "scene/region.h"
 
 namespace areia {
@@ -75,11 +77,11 @@ class FramesBehind {
   FramesBehind(const FramesBehind&) = delete;
   FramesBehind& operator=(const FramesBehind&) = delete;
 
-  void write(std::shared_ptr<const Frame> frame) {
+  void write(std::shared_ptr<const Frame> frame, bool last = false) {
     finish();
     const bool soon_again = seconds_since(std::exchange(last_, Clock::now())) < kSoon;
-    pending_ = std::async(std::launch::async, [this, soon_again, frame = std::move(frame)]() mutable {
-      writer_.write(*frame);
+    pending_ = std::async(std::launch::async, [this, soon_again, last, frame = std::move(frame)]() mutable {
+      writer_.write(*frame, last);
       frame.reset();  // the future keeps what is left in here
       if (!soon_again) give_back_free_memory();
     });
@@ -113,7 +115,7 @@ class Run {
     Output output = case_.output;
     for (SolidFractionRegion& r : output.solid_fraction) repeat_with(case_.domain, r.region);
     for (Measure& m : output.measure) repeat_with(case_.domain, m.region);
-    FrameWriter writer(options_.out, resume_time, output.contacts);
+    FrameWriter writer(options_.out, resume_time, output);
     FramesBehind frames(writer);
     simulation_.measure_profile(options_.profile);
     std::vector<std::string> wall_names;
@@ -159,7 +161,7 @@ class Run {
       if (frame_due || series_due) {
         const auto shown = Clock::now();
         const auto frame = std::make_shared<const Frame>(simulation_.frame());
-        if (frame_due) frames.write(frame);
+        if (frame_due) frames.write(frame, end);
         if (series_due) series.append(*frame);
         if (series_due && implicit)
           implicit->append_if_later(implicit_values(frame->time, simulation_.statistics().implicit));
@@ -229,8 +231,10 @@ class Run {
       if (needs_preparation(set)) packed_sets_.push_back(set.name);
     if (options_.resume) use_kept_packings(options_.out, c);
     if (!needs_preparation(c)) return c;
-    return prepared(c,
-                    {.note = [this](const std::string& n) { notes_.push_back(n); }, .interrupt = options_.interrupt});
+    return prepared(c, {.note = [this](const std::string& n) { notes_.push_back(n); },
+                        .interrupt = options_.interrupt,
+                        .progress = options_.packing_progress,
+                        .memory = options_.cache ? packing_cache(*options_.cache) : PackingMemory{}});
   }
 
   // Makes the folder and puts the resolved case into it; what a killed or replaced run left behind goes.
@@ -296,6 +300,8 @@ class Run {
     log(fmt::format("areia {}: {}", kVersion, case_.title.empty() ? "untitled case" : case_.title));
     for (const std::string& n : notes_) log(n);
     for (const std::string& n : c.notes) log(n);
+    for (const MeetingPair& m : meeting_pairs(case_))
+      if (default_takes_over(case_, m)) log(fmt::format("contacts.{}-{}: {}", m.a, m.b, table_in_words(case_, m)));
     describe_bonds();
     log(fmt::format("particles: {}, walls: {}", simulation_.particle_count(), case_.walls.size()));
     log(fmt::format("time step: {:.6g} s ({})", c.dt, c.dt_reason));

@@ -10,6 +10,7 @@
 
 #include "areia/case.h"
 #include "areia/simulation.h"
+#include "engine/prepare.h"
 
 namespace areia {
 
@@ -34,6 +35,8 @@ struct RunOptions {
   std::atomic<int>* checkpoint_now = nullptr;   // non-zero: write a checkpoint and go on; set back to zero
   std::function<void(const std::string&)> log;  // every line that also goes to log.txt
   std::function<void(const Progress&)> progress;
+  std::function<void(const PackingProgress&)> packing_progress;
+  std::optional<std::filesystem::path> cache;  // folder in which packings are kept for other runs (packing_cache.h)
 };
 
 // A part of the time of a run: its key in the summary, and what it is in words.

@@ -15,6 +15,7 @@ import time
 import unittest
 
 program = os.path.abspath(sys.argv[1])
+os.environ["AREIA_CACHE"] = "off"  # nothing of an earlier test, or of the user, is used
 source = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 
@@ -52,14 +53,15 @@ class Case(unittest.TestCase):
             file.write(text)
         return self.path(name)
 
-    def areia(self, *arguments, timeout=300):
+    def areia(self, *arguments, timeout=300, environment=None):
         """Runs the program; returns exit code, standard output, standard error."""
-        done = subprocess.run([program, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=timeout)
+        done = subprocess.run([program, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=timeout,
+                              env={**os.environ, **(environment or {})})
         return done.returncode, done.stdout, done.stderr
 
-    def expect(self, code, *arguments):
+    def expect(self, code, *arguments, environment=None):
         """Runs the program, which must exit with `code`; returns what it printed."""
-        got, out, err = self.areia(*arguments)
+        got, out, err = self.areia(*arguments, environment=environment)
         self.assertEqual(got, code, f"areia {' '.join(arguments)}\n{out}{err}")
         return out + err
 

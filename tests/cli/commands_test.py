@@ -5,6 +5,49 @@ import os
 import areia
 
 
+TABLES = """
+[materials.sand]
+density = 2500
+young = 2e7
+[materials.clay]
+density = 2000
+young = 1e7
+[contacts.sand-sand]
+normal = { law = "hertz", xi = 0.1 }
+[contacts.lid-sand]
+normal = { law = "hertz", xi = 0.3 }
+[contacts.default]
+normal = { law = "hertz", xi = 0.2 }
+[particles.a]
+material = "sand"
+radius = 0.01
+list = [{ x = [0, 0, 0.1] }, { x = [0.1, 0, 0.1] }]
+[particles.b]
+material = "clay"
+radius = 0.01
+list = [{ x = [0, 0.1, 0.1] }, { x = [0.1, 0.1, 0.1] }]
+[walls.floor]
+plane = { point = [0, 0, 0], normal = [0, 0, 1] }
+[walls.lid]
+plane = { point = [0, 0, 1], normal = [0, 0, -1] }
+[[stages]]
+duration = 0.1
+"""
+
+LONE = """
+[materials.ball]
+density = 2500
+[particles.a]
+material = "ball"
+radius = 0.01
+list = [{ x = [0, 0, 1], v = [1, 0, 0] }]
+[fields.gravity]
+acceleration = [0, 0, -9.81]
+[[stages]]
+duration = 0.1
+"""
+
+
 class Commands(areia.Case):
     def test_version_and_help(self):
         self.assertRegex(self.expect(0, "--version"), r"^\d+\.\d+\.\d+\n$")
@@ -23,6 +66,46 @@ class Commands(areia.Case):
         self.expect(0, "new", "mine.toml")
         self.assertIn("no problems", self.expect(0, "check", "mine.toml"))
         self.assertIn("exists already", self.expect(2, "new", "mine.toml"))
+
+    def test_check_tells_the_table_of_every_pair(self):
+        case = self.write("case.toml", TABLES)
+        text = self.expect(0, "check", case)
+        for pair, table in (("sand-sand", "[contacts.sand-sand], its own"),
+                            ("sand-clay", "[contacts.default], since it has none of its own"),
+                            ("clay-clay", "[contacts.default], since it has none of its own"),
+                            ("sand-floor", "[contacts.default], since it has none of its own; this comes before "
+                                           "[contacts.sand-sand]"),
+                            ("sand-lid", "[contacts.lid-sand], its own"),
+                            ("clay-lid", "[contacts.default], since it has none of its own")):
+            self.assertIn(f"{pair}: {table}\n", text)
+        log = self.expect(0, "run", case)
+        self.assertIn("contacts.sand-floor: [contacts.default], since", log)
+        self.assertEqual(log.count("this comes before"), 1)
+        # without the default the wall goes with the grain
+        text = self.expect(0, "check", self.write("without.toml", TABLES.replace("contacts.default", "contacts.clay-clay")
+                                                  + '[contacts.sand-clay]\nlike = "clay-clay"\n'))
+        for pair, table in (("sand-floor", "[contacts.sand-sand], that of the grain with itself, since there is no other"),
+                            ("clay-lid", "[contacts.clay-clay], that of the grain with itself, since there is no other"),
+                            ("sand-clay", "[contacts.sand-clay], its own")):
+            self.assertIn(f"{pair}: {table}\n", text)
+
+    def test_a_lone_particle_needs_no_contacts(self):
+        case = self.write("case.toml", LONE)
+        text = self.expect(0, "check", case)
+        self.assertIn("none: nothing can meet", text)
+        self.assertNotIn("shortest contact", text)
+        hashes = set()
+        for engine in ("cpu", "reference"):
+            self.expect(0, "run", case, "--out", engine, "--quiet", "--engine", engine)
+            hashes.add(self.hash_of(engine))
+        self.assertEqual(len(hashes), 1)
+        # with a wall the table of this pair is needed, that of the particle with another one is not
+        wall = LONE + "[walls.floor]\nplane = { point = [0, 0, 0], normal = [0, 0, 1] }\n"
+        self.assertIn("contacts.ball-floor", self.expect(2, "check", self.write("wall.toml", wall)))
+        wall += '[contacts.ball-floor]\nnormal = { law = "hertz", xi = 0.1 }\n'
+        text = self.expect(0, "check", self.write("wall.toml", wall.replace("density", "young = 1e7\ndensity")))
+        self.assertIn("ball-floor: [contacts.ball-floor], its own", text)
+        self.assertNotIn("ball-ball", text)
 
     def test_schema_is_json(self):
         schema = json.loads(self.expect(0, "schema"))

@@ -61,7 +61,7 @@ run 2
 class Particles(areia.Case):
     def particles(self, file, more=""):
         """What the program reads from a file, as it writes it into the resolved case and the first frame."""
-        case = self.write("case.toml", CASE.format(file=file, more=more) + "[output]\ntrack = [0, 1, 2]\n")
+        case = self.write("case.toml", CASE.format(file=file, more=more) + '[output]\nprecision = "double"\ntrack = [0, 1, 2]\n')
         self.expect(0, "run", case, "--out", self.path("out"), "--overwrite", "--quiet")
         with open(self.path("out", "particles.csv")) as table:
             row = {k: float(v) for k, v in next(csv.DictReader(table)).items()}

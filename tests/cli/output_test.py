@@ -8,10 +8,22 @@ class Output(areia.Case):
         hashes = set()
         for k, options in enumerate([[], ["--set", "output.frames=0.0117"],
                                      ["--set", "output.frames=0.05", "--set", "output.series=0.0031"],
-                                     ["--checkpoint", "0.05"]]):
+                                     ["--checkpoint", "0.05"], ["--set", 'output.precision="double"'],
+                                     ["--set", "output.frames=0.02", "--set", "output.contact_frames=0.05", "--set",
+                                      'output.arrays=["all"]', "--set", "output.contact_arrays=[]"]]):
             self.expect(0, "run", case, "--out", f"out{k}", "--quiet", *options)
             hashes.add(self.summary(f"out{k}")["state_hash"])
         self.assertEqual(len(hashes), 1)
+
+    def test_arrays_are_chosen_by_name(self):
+        case = self.write("grains.toml", areia.GRAINS)
+        text = self.expect(2, "check", case, "--set", 'output.arrays=["velocity", "orientaton"]')
+        self.assertIn("output.arrays", text)
+        for name in ('"velocity"', '"orientation"', '"all"', "did you mean `orientation`"):
+            self.assertIn(name, text)
+        self.expect(0, "run", case, "--out", "out", "--quiet", "--set", "output.arrays=[]")
+        self.expect(0, "render", "out", "--colour", "radius", "--out", "a.png")
+        self.assertIn("has no array `velocity`", self.expect(2, "render", "out", "--out", "b.png"))
 
 
 if __name__ == "__main__":

@@ -65,6 +65,35 @@ class Packings(areia.Case):
             file.write("x,y\n")
         self.assertIn("packing_p.csv", self.expect(4, "run", "--resume", self.path("cut")))
 
+    def test_check_and_run_compute_a_packing_once(self):
+        case = self.write("case.toml", LAYERS.replace("SOURCE", FILL.replace("COUNT", "60")))
+        plain = self.expect(0, "check", case, "--no-cache")
+        cache = {"AREIA_CACHE": self.path("cache")}
+        self.assertEqual(self.expect(0, "check", case, environment=cache), plain)
+        (entry,) = os.listdir(self.path("cache", "packings"))
+        written = os.stat(self.path("cache", "packings", entry)).st_ino
+        self.expect(0, "run", case, "--out", self.path("a"), "--quiet", environment=cache)
+        self.assertEqual(os.stat(self.path("cache", "packings", entry)).st_ino, written)  # read, not made again
+        self.expect(0, "run", case, "--out", self.path("b"), "--quiet", "--no-cache")
+        self.assertEqual(self.hash_of("a"), self.hash_of("b"))
+        with open(self.path("a", "packing_p.csv")) as first, open(self.path("b", "packing_p.csv")) as second:
+            self.assertEqual(first.read(), second.read())
+        with open(self.path("cache", "packings", entry), "w") as file:
+            file.write("nonsense")
+        self.assertEqual(self.expect(0, "check", case, environment=cache), plain)
+
+    def test_check_may_skip_packings(self):
+        case = self.write("case.toml", LAYERS.replace("SOURCE", FILL.replace("COUNT", "2000000")))
+        text = self.expect(0, "check", case, "--skip-packings")
+        self.assertIn("particles.p: packing not computed", text)
+        self.assertIn("no problems", text)
+
+    def test_a_packing_that_falls_through_is_told_with_its_line(self):
+        case = self.write("case.toml", LAYERS.replace("SOURCE", FILL.replace("COUNT", "60"))
+                          .replace('open = ["+z"]', 'open = ["+z", "-z"]'))
+        text = self.expect(2, "check", case)
+        self.assertRegex(text, r"case.toml:11: particles.p.fill.region.*does not hold its particles")
+
     def test_signal_while_packing(self):
         case = self.write("case.toml", LAYERS.replace("SOURCE", FILL.replace("COUNT", "20000")))
         process = self.start("run", case, "--out", self.path("out"))

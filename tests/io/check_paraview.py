@@ -10,10 +10,8 @@ from paraview.simple import ColorBy, OpenDataFile, Render, ResetCamera, SaveScre
 from paraview.simple import GetActiveViewOrCreate
 
 folder = sys.argv[1]
-particle_arrays = {"id", "radius", "velocity", "speed", "spin", "orientation", "force", "torque", "mass", "material",
-                   "group", "coordination", "prescribed"}
-contact_arrays = {"i", "j", "wall", "patch", "force", "normal", "tangential", "overlap", "point", "direction",
-                  "elongation"}
+particle_arrays = {"id", "radius", "velocity", "spin", "force", "mass", "material", "group", "coordination", "prescribed"}
+contact_arrays = {"i", "j", "wall", "patch", "force", "normal", "tangential", "overlap"}
 wall_arrays = {"wall", "force", "torque"}
 problems = []
 times = None
@@ -35,7 +33,7 @@ for name, points, cells in (("particles", particle_arrays, set()), ("contacts", 
 
 if len(sys.argv) > 2:
     shown = Show(OpenDataFile(f"{folder}/all.pvd"))
-    ColorBy(shown, ("POINTS", "speed"))
+    ColorBy(shown, ("POINTS", "velocity", "Magnitude"))
     view = GetActiveViewOrCreate("RenderView")
     view.ViewTime = times[0]
     ResetCamera()

@@ -6,6 +6,9 @@
 #include <fstream>
 #include <numbers>
 
+#include "areia/case_file.h"
+#include "areia/error.h"
+#include "engine/prepare.h"
 #include "packing/place.h"
 #include "scene/radius.h"
 #include "support.h"
@@ -278,4 +281,68 @@ fill = {{ region = {{ mesh = {{ file = "{}", scale = 0.01 }} }}, {} }}
         EXPECT_LE(c, 0.09 + 1e-12);
       }
   }
+}
+
+// --- what holds a packing --------------------------------------------------------------------------------------------
+namespace {
+
+std::string problem_of(const std::string& toml) {
+  try {
+    prepared(parse_case(toml, "case.toml"), {});
+    return "none";
+  } catch (const InputError& e) { return e.problems[0].key + ": " + e.problems[0].rule; }
+}
+
+std::string without_floor(std::string toml) {
+  const std::string open = R"(open = ["+z"])";
+  return toml.replace(toml.find(open), open.size(), R"(open = ["+z", "-z"])");
+}
+
+}  // namespace
+
+TEST(Packing, WithoutAFloorIsRefused) {
+  const std::string region = "region = { box = [[0, 0, 0], [0.1, 0.1, 0.1]] }";
+  for (const std::string& fill : {"{ method = \"layers\", " + region + ", count = 60 }",
+                                  "{ method = \"layers\", " + region + " }",  // up to the top, which is never reached
+                                  "{ method = \"rsa\", " + region + ", count = 30, relax = true }"}) {
+    const std::string told = problem_of(without_floor(layered(fill)));
+    EXPECT_NE(told.find("particles.p.fill.region: does not hold its particles"), std::string::npos) << told;
+    EXPECT_EQ(problem_of(layered(fill)), "none");
+  }
+}
+
+// Particles that stand still hold others as walls do, and so does a plane below.
+TEST(Packing, MayFallOutOfItsRegionOntoSomething) {
+  const std::string fill = R"({ method = "layers", region = { box = [[0, 0, 0.2], [0.1, 0.1, 0.3]] }, count = 60 })";
+  EXPECT_EQ(problem_of(without_floor(layered(fill)) + R"(
+[walls.ground]
+plane = { point = [0, 0, -0.05], normal = [0, 0, 1] }
+)"),
+            "none");
+  EXPECT_EQ(problem_of(without_floor(layered(fill)) + R"(
+[particles.plate]
+material = "g"
+radius = 0.01
+prescribed = true
+lattice = { region = { box = [[0, 0, 0], [0.1, 0.1, 0.02]] }, spacing = 0.02 }
+)"),
+            "none");
+}
+
+TEST(Packing, HeightCountsFromTheLowestGrain) {
+  const std::string fill = R"({ method = "layers", region = { box = [[0, 0, 0.2], [0.1, 0.1, 0.3]] }, count = 60 })";
+  std::string told;
+  const Case c = prepared(parse_case(layered(fill), "case.toml"), {.note = [&](const std::string& n) { told = n; }});
+  double low = 1, high = 0;
+  for (const ListedParticle& p : std::get<std::vector<ListedParticle>>(c.particles[0].source)) {
+    low = std::min(low, p.x.z - p.radius);
+    high = std::max(high, p.x.z + p.radius);
+  }
+  EXPECT_LT(high, 0.15);  // all of it below the region's base
+  EXPECT_NE(told.find(fmt::format("height {:.4g} m", high - low)), std::string::npos) << told;
+  const std::size_t at = told.find("solid fraction ");
+  ASSERT_NE(at, std::string::npos);
+  const double fraction = std::stod(told.substr(at + 15));
+  EXPECT_GT(fraction, 0.3);
+  EXPECT_LT(fraction, 0.64);
 }

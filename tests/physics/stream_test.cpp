@@ -205,6 +205,29 @@ TEST(Stream, ParticlesAddedByTheProgram) {
   EXPECT_THROW(s.insert("nobody", {p}), InputError);
 }
 
+// A case that began with one particle and nothing to touch has neither a table nor a step for contacts.
+TEST(Stream, NothingIsAddedWhereNothingCouldMeet) {
+  const std::string lone = R"(
+[materials.g]
+density = 2500
+young = 2e7
+[particles.first]
+material = "g"
+radius = 0.01
+list = [{ x = [0, 0, 0], v = [1, 0, 0] }]
+[[stages]]
+duration = 1
+)";
+  for (const char* table : {"", "[contacts.default]\nnormal = { law = \"hertz\", xi = 0.1 }\n"}) {
+    Simulation s = simulate(lone + table);
+    EXPECT_EQ(s.choices().contact_time, 0);
+    EXPECT_NE(s.choices().dt_reason.find("no contacts"), std::string::npos);
+    s.advance(10);
+    EXPECT_EQ(s.frame().particles.v[0], (Vec3d{1, 0, 0}));
+    EXPECT_THROW(s.insert("first", {ListedParticle{}}), InputError);
+  }
+}
+
 // Whatever is at a periodic face reaches through it: nothing is placed into it, and nothing touches when it comes.
 TEST(Stream, SeesImagesThroughPeriodicFaces) {
   const std::string text = kEmpty + R"(

@@ -84,6 +84,33 @@ TEST(AtomicFile, FullDeviceIsReported) {
   ::close(full);
 }
 
+TEST(AtomicFile, BytesAreRewrittenWhereverTheyAre) {
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "a.bin";
+  std::string expected;
+  {
+    AtomicFile file(path);
+    const auto add = [&](const std::string& bytes) {
+      EXPECT_EQ(file.position(), expected.size());
+      file.write(bytes);
+      expected += bytes;
+    };
+    const auto replace = [&](std::size_t at, const std::string& bytes) {
+      file.rewrite(at, bytes);
+      expected.replace(at, bytes.size(), bytes);
+    };
+    add(std::string(100, 'a'));
+    replace(10, "still in the buffer");
+    add(std::string(3 << 20, 'b'));  // larger than the buffer: all of it is in the file
+    replace(50, "in the file");
+    add(std::string(1000, 'c'));
+    replace((3 << 20) + 95, "across both");
+    EXPECT_THROW(file.rewrite(expected.size() - 2, "xyz"), Error);
+    file.commit();
+  }
+  EXPECT_EQ(read_file(path), expected);
+}
+
 TEST(AtomicFile, FullDiskLeavesTheOlderFilesAndNothingHalf) {
   const SmallDisk disk("64k");
   if (!disk.mounted()) GTEST_SKIP() << "mounting a small file system needs root";

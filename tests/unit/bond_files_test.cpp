@@ -31,7 +31,9 @@ Frame bonded_frame(double time) {
 
 TEST(BondFiles, FramesKeepBonds) {
   const TemporaryFolder folder;
-  FrameWriter writer(folder.path());
+  Output what;
+  what.double_precision = true;
+  FrameWriter writer(folder.path(), {}, what);
   writer.write(bonded_frame(0.25));
   const Frame f = read_frame(folder.path(), std::numeric_limits<double>::infinity());
   EXPECT_EQ(f.bond_sets, (std::vector<std::string>{"beam", "glue"}));

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 #include "core/suggest.h"
 #include "io/schema/schema.h"
 #include "physics/law_info.h"
+#include "scene/meeting_pairs.h"
 
 namespace areia::io {
 namespace {
@@ -130,6 +130,7 @@ class ContactTables {
       pair.*slot.choice = found->second.pair.*slot.choice;
       fill_presets(slot.name, pair.*slot.choice);
     }
+    pair.table.name = found->second.key;
     if (found->second.broken) reader_.excuse("contacts." + key);
     if (found->second.key != key) reader_.alias("contacts." + key, "contacts." + found->second.key);
     return true;
@@ -225,33 +226,14 @@ class ContactTables {
 
 void resolve_contacts(Case& c, Reader& reader) {
   ContactTables tables(c, reader);
-
-  std::set<std::string> particle_names;
-  for (const ParticleSet& set : c.particles) particle_names.insert(set.material);
-  std::vector<std::string> particle_materials, wall_materials;
-  for (const Material& m : c.materials)
-    if (particle_names.contains(m.name)) particle_materials.push_back(m.name);
-  for (const Wall& w : c.walls) {
-    const std::string& name = w.material.empty() ? w.name : w.material;
-    const bool known =
-        std::any_of(c.materials.begin(), c.materials.end(), [&](const Material& m) { return m.name == name; });
-    // The pairs with a material that particles have as well come with those of the particles.
-    if (known && !particle_names.contains(name) &&
-        std::find(wall_materials.begin(), wall_materials.end(), name) == wall_materials.end())
-      wall_materials.push_back(name);
-  }
-
-  const auto add = [&](const std::string& a, const std::string& b, const std::vector<std::string>& others) {
+  for (const MeetingPair& m : meeting_pairs(c)) {
     ContactPair pair;
-    pair.a = a;
-    pair.b = b;
-    if (tables.find(a + "-" + b, others, pair)) c.contacts.push_back(std::move(pair));
-  };
-  for (std::size_t i = 0; i < particle_materials.size(); ++i)
-    for (std::size_t j = i; j < particle_materials.size(); ++j)
-      add(particle_materials[i], particle_materials[j], {"default"});
-  for (const std::string& a : particle_materials)
-    for (const std::string& b : wall_materials) add(a, b, {"default", a + "-" + a});
+    pair.a = m.a;
+    pair.b = m.b;
+    std::vector<std::string> others{"default"};
+    if (m.with_wall) others.push_back(m.a + "-" + m.a);
+    if (tables.find(m.a + "-" + m.b, others, pair)) c.contacts.push_back(std::move(pair));
+  }
 }
 
 }  // namespace areia::io

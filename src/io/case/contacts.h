@@ -1,4 +1,5 @@
-// Contact tables: [contacts.A-B] with `like`, [contacts.default], and the order in which a pair finds its table.
+// Contact tables: [contacts.A-B] with `like`, [contacts.default], and the order in which a pair finds its table: its
+// own; for a particle and a wall that of the particle's material with itself; the default.
 #pragma once
 #include "areia/case.h"
 #include "io/case/reader.h"

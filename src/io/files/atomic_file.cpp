@@ -65,13 +65,34 @@ void AtomicFile::discard() noexcept {
 
 void AtomicFile::flush() {
   write_all(descriptor_, buffer_, path_);
+  written_ += buffer_.size();
   buffer_.clear();
 }
 
 void AtomicFile::write(std::string_view bytes) {
   if (buffer_.size() + bytes.size() > kBufferSize) flush();
-  if (bytes.size() >= kBufferSize) write_all(descriptor_, bytes, path_);
-  else buffer_.append(bytes);
+  if (bytes.size() >= kBufferSize) {
+    write_all(descriptor_, bytes, path_);
+    written_ += bytes.size();
+  } else {
+    buffer_.append(bytes);
+  }
+}
+
+void AtomicFile::rewrite(std::uint64_t at, std::string_view bytes) {
+  if (at + bytes.size() > position()) throw Error("bytes that were not written yet cannot be rewritten");
+  if (at >= written_) {
+    buffer_.replace(at - written_, bytes.size(), bytes);
+    return;
+  }
+  flush();
+  while (!bytes.empty()) {
+    const ssize_t done = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(at));
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) throw_file_error(path_, "write", errno);
+    bytes.remove_prefix(static_cast<std::size_t>(done));
+    at += static_cast<std::uint64_t>(done);
+  }
 }
 
 void AtomicFile::commit() {

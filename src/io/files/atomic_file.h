@@ -2,6 +2,7 @@
 // fills. The bytes go to a temporary name in the same folder (rename is atomic only within a file system), are forced
 // to the disk, and only then take the final name.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -25,6 +26,8 @@ class AtomicFile {
 
   void write(std::string_view bytes);
   void write(const void* data, std::size_t size) { write({static_cast<const char*>(data), size}); }
+  std::uint64_t position() const { return written_ + buffer_.size(); }  // where the next byte goes
+  void rewrite(std::uint64_t at, std::string_view bytes);               // in place of as many that stand there
   void commit();  // after it the file is on the disk under its final name
 
  private:
@@ -33,6 +36,7 @@ class AtomicFile {
 
   std::filesystem::path path_, temporary_;
   std::string buffer_;
+  std::uint64_t written_ = 0;  // bytes that have left the buffer
   int descriptor_ = -1;
   bool temporary_exists_ = false;
 };

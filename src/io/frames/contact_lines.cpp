@@ -27,6 +27,11 @@ std::array<Vec3d, 2> contact_line(const Frame& frame, const FrameContact& contac
   return {p.x[i], direct ? p.x[j] : p.x[i] + (reach - contact.overlap) * contact.n};
 }
 
+Vec3d contact_point(const Frame& frame, const FrameContact& contact) {
+  const std::size_t i = index_in(frame.particles, contact.i);
+  return frame.particles.x[i] + (frame.particles.radius[i] - 0.5 * contact.overlap) * contact.n;
+}
+
 std::array<Vec3d, 4> bond_line(const Frame& frame, const FrameBond& b) {
   const FrameParticles& p = frame.particles;
   const std::size_t i = index_in(p, b.i);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <tuple>
@@ -66,11 +67,13 @@ std::vector<double> flat(const std::vector<FrameWall>& walls, Vec3d FrameWall::*
 
 // --- columns: one line each, for writing and reading -----------------------------------------------------------------
 // A column by its name in the file and the member that it holds: of a contact, bond or wall, or an array of particles.
+enum class When { always, chosen, chosen_if_any };  // the last one: left out where all values are zero
+
 template <class C, class V>
 struct FrameColumn {
   const char* name;
   V C::*member;
-  bool if_any = false;  // left out of the file where all values are zero
+  When when = When::chosen;
 };
 
 // A column for pictures alone: it follows from the others and is not read back.
@@ -78,11 +81,12 @@ template <class F>
 struct DerivedColumn {
   const char* name;
   F value;  // of particle k
+  When when = When::chosen;
 };
 
 constexpr std::tuple kParticleColumns{
-    FrameColumn{"id", &FrameParticles::id},
-    FrameColumn{"radius", &FrameParticles::radius},
+    FrameColumn{"id", &FrameParticles::id, When::always},
+    FrameColumn{"radius", &FrameParticles::radius, When::always},
     FrameColumn{"velocity", &FrameParticles::v},
     DerivedColumn{"speed", [](const FrameParticles& p, std::size_t k) { return norm(p.v[k]); }},
     FrameColumn{"spin", &FrameParticles::w},
@@ -90,14 +94,14 @@ constexpr std::tuple kParticleColumns{
     FrameColumn{"force", &FrameParticles::force},
     FrameColumn{"torque", &FrameParticles::torque},
     FrameColumn{"mass", &FrameParticles::mass},
-    FrameColumn{"charge", &FrameParticles::charge, true},
+    FrameColumn{"charge", &FrameParticles::charge, When::chosen_if_any},
     FrameColumn{"material", &FrameParticles::material},
     FrameColumn{"group", &FrameParticles::group},
     FrameColumn{"coordination", &FrameParticles::coordination},
     FrameColumn{"prescribed", &FrameParticles::prescribed}};
-constexpr std::tuple kContactColumns{FrameColumn{"i", &FrameContact::i},
-                                     FrameColumn{"j", &FrameContact::j},
-                                     FrameColumn{"wall", &FrameContact::wall},
+constexpr std::tuple kContactColumns{FrameColumn{"i", &FrameContact::i, When::always},
+                                     FrameColumn{"j", &FrameContact::j, When::always},
+                                     FrameColumn{"wall", &FrameContact::wall, When::always},
                                      FrameColumn{"patch", &FrameContact::patch},
                                      FrameColumn{"force", &FrameContact::force},
                                      FrameColumn{"normal", &FrameContact::normal},
@@ -122,10 +126,25 @@ void for_each_column(const Tuple& columns, F&& f) {
 template <class V>
 using NumberOf = std::conditional_t<std::is_arithmetic_v<V>, V, double>;
 
+template <class Column>
+bool is_chosen(const Column& c, const std::vector<std::string>& arrays) {
+  return c.when == When::always || std::find(arrays.begin(), arrays.end(), c.name) != arrays.end();
+}
+
+template <class Tuple>
+std::vector<std::string> names_to_choose(const Tuple& columns) {
+  std::vector<std::string> names;
+  for_each_column(columns, [&](const auto& c) {
+    if (c.when != When::always) names.emplace_back(c.name);
+  });
+  return names;
+}
+
 template <class T>
 void put_particles(VtpWriter& vtp, const FrameParticles& p, const FrameColumn<FrameParticles, std::vector<T>>& c) {
   const std::vector<T>& values = p.*c.member;
-  if (c.if_any && std::all_of(values.begin(), values.end(), [](const T& v) { return v == T{}; })) return;
+  if (c.when == When::chosen_if_any && std::all_of(values.begin(), values.end(), [](const T& v) { return v == T{}; }))
+    return;
   if (values.size() != p.id.size()) throw Error("a frame's particle arrays differ in length");
   vtp.point_array<NumberOf<T>>(c.name, sizeof(T) / sizeof(NumberOf<T>), values.data());
 }
@@ -137,8 +156,9 @@ void put_particles(VtpWriter& vtp, const FrameParticles& p, const DerivedColumn<
 
 template <class T>
 void take_particles(const VtpReader& vtp, FrameParticles& p, const FrameColumn<FrameParticles, std::vector<T>>& c) {
-  if (c.if_any && !vtp.has("PointData", c.name)) (p.*c.member).assign(p.x.size(), T{});
-  else p.*c.member = vtp.tuples<NumberOf<T>, T>("PointData", c.name);
+  if (c.when == When::always || vtp.has("PointData", c.name))
+    p.*c.member = vtp.tuples<NumberOf<T>, T>("PointData", c.name);
+  else if (c.when == When::chosen_if_any) (p.*c.member).assign(p.x.size(), T{});
 }
 
 template <class F>
@@ -152,38 +172,68 @@ void put_cells(VtpWriter& vtp, const std::vector<C>& all, const FrameColumn<C, V
 
 template <class C, class V>
 void take_cells(const VtpReader& vtp, std::vector<C>& all, const FrameColumn<C, V>& c) {
+  if (c.when != When::always && !vtp.has("CellData", c.name)) return;
   const std::vector<V> values = vtp.tuples<NumberOf<V>, V>("CellData", c.name);
   for (std::size_t k = 0; k < all.size(); ++k) all[k].*c.member = values[k];
 }
 
+// Whether floats serve for positions; the head of frame_files.h says why these limits.
+bool centres_fit_floats(const FrameParticles& p) {
+  constexpr double kMoved = 1e-4, kRounding = 1.7320508075688772 * 0x1p-24;
+  for (std::size_t k = 0; k < p.x.size(); ++k) {
+    const double far = std::max({std::abs(p.x[k].x), std::abs(p.x[k].y), std::abs(p.x[k].z)});
+    if (!(kRounding * far <= kMoved * p.radius[k])) return false;
+  }
+  return true;
+}
+
+VtpWriter::Rounding rounding_of(const Frame& frame, const Output& what) {
+  if (what.double_precision) return {false, false};
+  return {centres_fit_floats(frame.particles), true};
+}
+
 }  // namespace
 
-void write_particles_vtp(const fs::path& path, const Frame& frame) {
+const std::vector<std::string>& particle_array_names() {
+  static const std::vector<std::string> names = names_to_choose(kParticleColumns);
+  return names;
+}
+
+const std::vector<std::string>& contact_array_names() {
+  static const std::vector<std::string> names = names_to_choose(kContactColumns);
+  return names;
+}
+
+void write_particles_vtp(const fs::path& path, const Frame& frame, const Output& what) {
   const FrameParticles& p = frame.particles;
   const std::size_t count = p.id.size();
-  if (p.x.size() != count) throw Error("a frame's particle arrays differ in length");
+  if (p.x.size() != count || p.radius.size() != count) throw Error("a frame's particle arrays differ in length");
 
-  VtpWriter vtp;
+  VtpWriter vtp(rounding_of(frame, what));
   put_frame_fields(vtp, frame);
   vtp.points<double>(p.x.data(), count);
   vtp.cells_in_turn(CellKind::vertices, 1);
-  for_each_column(kParticleColumns, [&](const auto& c) { put_particles(vtp, p, c); });
+  for_each_column(kParticleColumns, [&](const auto& c) {
+    if (is_chosen(c, what.arrays)) put_particles(vtp, p, c);
+  });
   vtp.save(path);
 }
 
-void write_contacts_vtp(const fs::path& path, const Frame& frame) {
+void write_contacts_vtp(const fs::path& path, const Frame& frame, const Output& what) {
   const std::vector<FrameContact>& contacts = frame.contacts;
-  VtpWriter vtp;
+  VtpWriter vtp(rounding_of(frame, what));
   put_frame_fields(vtp, frame);
   vtp.points_made<double>(contacts.size(), [&](std::size_t k) { return contact_line(frame, contacts[k]); });
   vtp.cells_in_turn(CellKind::lines, 2);
-  for_each_column(kContactColumns, [&](const auto& c) { put_cells(vtp, contacts, c); });
+  for_each_column(kContactColumns, [&](const auto& c) {
+    if (is_chosen(c, what.contact_arrays)) put_cells(vtp, contacts, c);
+  });
   vtp.save(path);
 }
 
-void write_bonds_vtp(const fs::path& path, const Frame& frame) {
+void write_bonds_vtp(const fs::path& path, const Frame& frame, const Output& what) {
   const std::vector<FrameBond>& bonds = frame.bonds;
-  VtpWriter vtp;
+  VtpWriter vtp(rounding_of(frame, what));
   put_frame_fields(vtp, frame);
   vtp.field("bond_sets", frame.bond_sets);
   vtp.field("broken", static_cast<std::int64_t>(frame.breaks.size()));
@@ -208,7 +258,7 @@ void read_bonds_vtp(const fs::path& path, Frame& frame) {
   frame.bond_sets = vtp.field_texts("bond_sets");
 }
 
-void write_walls_vtp(const fs::path& path, const Frame& frame) {
+void write_walls_vtp(const fs::path& path, const Frame& frame, const Output& what) {
   std::vector<Vec3d> points, force, torque;
   std::vector<std::int64_t> connectivity, offsets;
   std::vector<std::int32_t> wall_index;
@@ -226,7 +276,7 @@ void write_walls_vtp(const fs::path& path, const Frame& frame) {
       torque.push_back(wall.torque);
     }
   }
-  VtpWriter vtp;
+  VtpWriter vtp({!what.double_precision, !what.double_precision});  // outlines are for pictures
   put_frame_fields(vtp, frame);
   vtp.field("wall_vertex_count", vertex_counts);
   for_each_column(kWallColumns, [&](const auto& c) { vtp.field(c.name, flat(frame.walls, c.member), 3); });
@@ -266,6 +316,17 @@ void read_contacts_vtp(const fs::path& path, Frame& frame) {
   const VtpReader vtp(path);
   std::vector<FrameContact> contacts(vtp.cell_count());
   for_each_column(kContactColumns, [&](const auto& c) { take_cells(vtp, contacts, c); });
+  const bool has_direction = vtp.has("CellData", "direction"), has_point = vtp.has("CellData", "point");
+  if (!has_direction || !has_point) {
+    const std::vector<Vec3d> ends = vtp.tuples<double, Vec3d>("Points", "points");
+    if (ends.size() != 2 * contacts.size()) throw_file_error(path, "read", "the line of a contact has two points");
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+      FrameContact& c = contacts[k];
+      const Vec3d line = ends[2 * k + 1] - ends[2 * k];
+      if (!has_direction && norm(line) > 0) c.n = unit(line);
+      if (!has_point) c.point = c.j < 0 ? ends[2 * k + 1] : contact_point(frame, c);
+    }
+  }
   frame.contacts = std::move(contacts);
 }
 

@@ -81,8 +81,8 @@ std::vector<FrameEntry> list_frames(const fs::path& folder) {
   return valid;
 }
 
-FrameWriter::FrameWriter(fs::path folder, std::optional<double> resume_after_time, bool with_contacts)
-    : folder_(std::move(folder)), with_contacts_(with_contacts) {
+FrameWriter::FrameWriter(fs::path folder, std::optional<double> resume_after_time, Output what)
+    : folder_(std::move(folder)), what_(std::move(what)) {
   const fs::path inside = folder_ / kFrames;
   make_folder(inside);
   remove_orphans(folder_);
@@ -108,8 +108,19 @@ FrameWriter::FrameWriter(fs::path folder, std::optional<double> resume_after_tim
   sync_folder(inside);
 }
 
-void FrameWriter::write(const Frame& frame) {
-  FrameEntry entry{0, frame.time, with_contacts_, true, !frame.bond_sets.empty()};
+// Contacts are due with the first frame at or after each multiple of their interval. That follows from the times of
+// this frame and of the one before, so that a resumed run writes the files that it would have written. Frames come at
+// the step nearest to their time.
+bool FrameWriter::contacts_are_due(const Frame& frame) const {
+  if (!what_.contacts || what_.contact_frames <= 0 || frames_.empty()) return what_.contacts;
+  const auto intervals = [&](double time) { return std::floor((time + 0.51 * frame.dt) / what_.contact_frames); };
+  const FrameEntry& before = frames_.back();
+  return intervals(frame.time) > intervals(before.time) || (before.time == frame.time && before.has_contacts);
+}
+
+void FrameWriter::write(const Frame& frame, bool last) {
+  const bool with_contacts = contacts_are_due(frame) || (last && what_.contacts);
+  FrameEntry entry{0, frame.time, with_contacts, true, !frame.bond_sets.empty()};
   const bool replaces = !frames_.empty() && frames_.back().time == frame.time;
   if (!frames_.empty()) {
     if (frame.time < frames_.back().time)
@@ -117,10 +128,10 @@ void FrameWriter::write(const Frame& frame) {
     // A replacement gets a new number too: until its particle file stands, the old frame is whole.
     entry.index = frames_.back().index + 1;
   }
-  write_walls_vtp(walls_file(folder_, entry.index), frame);
-  if (with_contacts_) write_contacts_vtp(contacts_file(folder_, entry.index), frame);
-  if (entry.has_bonds) write_bonds_vtp(bonds_file(folder_, entry.index), frame);
-  write_particles_vtp(particles_file(folder_, entry.index), frame);
+  write_walls_vtp(walls_file(folder_, entry.index), frame, what_);
+  if (with_contacts) write_contacts_vtp(contacts_file(folder_, entry.index), frame, what_);
+  if (entry.has_bonds) write_bonds_vtp(bonds_file(folder_, entry.index), frame, what_);
+  write_particles_vtp(particles_file(folder_, entry.index), frame, what_);
   const int old = replaces ? frames_.back().index : -1;
   if (replaces) frames_.pop_back();
   frames_.push_back(entry);
@@ -153,7 +164,7 @@ void FrameWriter::write_collections() const {
   }
   write_collection(folder_ / "particles.pvd", particles);
   write_collection(folder_ / "walls.pvd", walls);
-  if (any_contacts || with_contacts_) write_collection(folder_ / "contacts.pvd", contacts);
+  if (any_contacts || what_.contacts) write_collection(folder_ / "contacts.pvd", contacts);
   if (!bonds.empty()) write_collection(folder_ / "bonds.pvd", bonds);
   write_collection(folder_ / "all.pvd", all);
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "areia/case.h"
 #include "areia/frame.h"
 
 namespace areia {
@@ -20,19 +21,20 @@ class FrameWriter {
  public:
   // Without a resume time the folder must not hold frames yet. With one, frames later than it (of the part of the run
   // that will be repeated) are taken out of the .pvd files and then deleted, and numbering goes on after the rest.
-  explicit FrameWriter(std::filesystem::path folder, std::optional<double> resume_after_time = {},
-                       bool with_contacts = true);
+  explicit FrameWriter(std::filesystem::path folder, std::optional<double> resume_after_time = {}, Output what = {});
 
-  // A frame at the time of the last one replaces it: two frames of one instant would confuse a time series.
-  void write(const Frame& frame);
+  // A frame at the time of the last one replaces it: two frames of one instant would confuse a time series. The last
+  // frame of a run has contacts whatever their interval, as the first one has.
+  void write(const Frame& frame, bool last = false);
 
   const std::vector<FrameEntry>& frames() const { return frames_; }
 
  private:
   void write_collections() const;
+  bool contacts_are_due(const Frame& frame) const;
 
   std::filesystem::path folder_;
-  bool with_contacts_;
+  Output what_;
   std::vector<FrameEntry> frames_;
 };
 

@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <utility>
 
 #include "areia/error.h"
@@ -49,6 +51,91 @@ std::string_view attribute(std::string_view tag, std::string_view name) {
 }
 
 constexpr std::string_view kAppendedTag = "<AppendedData encoding=\"raw\">";
+constexpr std::string_view kCompressor = "vtkZLibDataCompressor", kEnd = "</VTKFile>";
+constexpr std::size_t kBlockSize = std::size_t{1} << 17;
+
+// Doubles to floats in place: each is written before the place of the next one is read.
+void round_to_floats(std::string& bytes) {
+  const std::size_t n = bytes.size() / sizeof(double);
+  for (std::size_t k = 0; k < n; ++k) {
+    double wide = 0;
+    std::memcpy(&wide, bytes.data() + k * sizeof wide, sizeof wide);
+    const auto narrow = static_cast<float>(wide);
+    std::memcpy(bytes.data() + k * sizeof narrow, &narrow, sizeof narrow);
+  }
+  bytes.resize(n * sizeof(float));
+}
+
+std::string to_doubles(std::string_view floats) {
+  std::string bytes(floats.size() * 2, '\0');
+  for (std::size_t k = 0; k < floats.size() / sizeof(float); ++k) {
+    float narrow = 0;
+    std::memcpy(&narrow, floats.data() + k * sizeof narrow, sizeof narrow);
+    const double wide = narrow;
+    std::memcpy(bytes.data() + k * sizeof wide, &wide, sizeof wide);
+  }
+  return bytes;
+}
+
+void deflate_block(std::string_view block, int strategy, std::string& packed) {
+  z_stream z{};
+  if (deflateInit2(&z, 1, Z_DEFLATED, MAX_WBITS, 9, strategy) != Z_OK) throw Error("zlib cannot compress a block");
+  packed.resize(deflateBound(&z, block.size()));
+  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(block.data()));
+  z.avail_in = static_cast<uInt>(block.size());
+  z.next_out = reinterpret_cast<Bytef*>(packed.data());
+  z.avail_out = static_cast<uInt>(packed.size());
+  const int result = deflate(&z, Z_FINISH);
+  packed.resize(z.total_out);
+  deflateEnd(&z);
+  if (result != Z_STREAM_END) throw Error("zlib cannot compress a block");
+}
+
+// Velocities and forces are noise but for their exponents. Looking for repetitions in them takes three times as long as
+// coding rare bytes by many bits and finds nothing; in indices, constants and lines that share a point it finds nearly
+// everything. The beginning of the block tells which it is.
+void compress_block(std::string_view block, std::string& packed) {
+  constexpr std::size_t kSample = 8192;
+  constexpr double kNoise = 0.85;  // of its size, compressed
+  if (block.size() > kSample) {
+    deflate_block(block.substr(0, kSample), Z_DEFAULT_STRATEGY, packed);
+    if (static_cast<double>(packed.size()) > kNoise * kSample) return deflate_block(block, Z_HUFFMAN_ONLY, packed);
+  }
+  deflate_block(block, Z_DEFAULT_STRATEGY, packed);
+}
+
+// The bytes of the array that begins here; nothing when they are cut short or damaged.
+std::optional<std::string> stored_bytes(std::string_view from, bool compressed) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  const auto word = [&](std::size_t k) {
+    std::uint64_t w = 0;
+    if ((k + 1) * kWord <= from.size()) std::memcpy(&w, from.data() + k * kWord, kWord);
+    return w;
+  };
+  if (from.size() < (compressed ? 3 : 1) * kWord) return {};
+  if (!compressed) {
+    if (word(0) > from.size() - kWord) return {};
+    return std::string(from.substr(kWord, word(0)));
+  }
+  const std::uint64_t blocks = word(0), full = word(1), last = word(2);
+  constexpr std::uint64_t kLargest = 1 << 30;
+  if (blocks > from.size() / kWord - 3 || full > kLargest || last > full) return {};
+  std::string bytes;
+  std::size_t at = (3 + blocks) * kWord;
+  for (std::uint64_t b = 0; b < blocks; ++b) {
+    uLongf size = b + 1 == blocks && last > 0 ? last : full;
+    const std::uint64_t packed = word(3 + b);
+    if (packed > from.size() - at) return {};
+    const std::size_t filled = bytes.size(), wanted = size;
+    bytes.resize(filled + wanted);
+    if (uncompress(reinterpret_cast<Bytef*>(bytes.data() + filled), &size,
+                   reinterpret_cast<const Bytef*>(from.data() + at), packed) != Z_OK ||
+        size != wanted)
+      return {};
+    at += packed;
+  }
+  return bytes;
+}
 
 }  // namespace
 
@@ -57,8 +144,9 @@ void VtpWriter::cells(CellKind kind, std::vector<std::int64_t> connectivity, std
   connectivity_data_ = std::move(connectivity);
   offsets_data_ = std::move(offsets);
   cell_count_ = offsets_data_.size();
-  connectivity_ = {"connectivity", "Int64", 1, connectivity_data_.size() * 8, connectivity_data_.data(), {}};
-  offsets_ = {"offsets", "Int64", 1, offsets_data_.size() * 8, offsets_data_.data(), {}};
+  connectivity_ =
+      borrowed<std::int64_t>("connectivity", 1, connectivity_data_.data(), connectivity_data_.size(), false);
+  offsets_ = borrowed<std::int64_t>("offsets", 1, offsets_data_.data(), offsets_data_.size(), false);
 }
 
 void VtpWriter::cells_in_turn(CellKind kind, std::int64_t points_per_cell) {
@@ -69,18 +157,40 @@ void VtpWriter::cells_in_turn(CellKind kind, std::int64_t points_per_cell) {
                                 [=](std::size_t k) { return points_per_cell * std::int64_t(k + 1); });
 }
 
+// A header of the number of blocks, the size of a full one, that of a last one that is not full (else 0) and the
+// compressed size of each; then the blocks.
 void VtpWriter::write(const Array& array, AtomicFile& file) {
-  const std::uint64_t size = array.bytes;
-  file.write(&size, sizeof size);
-  if (!array.make) return file.write(array.data, array.bytes);
-  constexpr std::size_t kAtATime = 4096;
-  const std::size_t count = array.bytes / array.value_size;
-  std::string piece(std::min(count, kAtATime) * array.value_size, '\0');
-  for (std::size_t first = 0; first < count; first += kAtATime) {
-    const std::size_t n = std::min(kAtATime, count - first);
-    array.make(first, n, piece.data());
-    file.write(piece.data(), n * array.value_size);
+  const std::size_t written_size = array.rounded ? array.value_size / 2 : array.value_size;
+  const std::size_t per_block = std::max<std::size_t>(1, kBlockSize / written_size);
+  const std::size_t blocks = (array.count + per_block - 1) / per_block;
+  std::vector<std::uint64_t> header(3 + blocks);
+  header[0] = blocks;
+  header[1] = per_block * written_size;
+  header[2] = array.count % per_block * written_size;
+  const auto bytes_of_header = [&] {
+    return std::string_view(reinterpret_cast<const char*>(header.data()), header.size() * sizeof header[0]);
+  };
+  const std::uint64_t header_at = file.position();
+  file.write(bytes_of_header());
+  std::string values, packed;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const std::size_t first = b * per_block, n = std::min(per_block, array.count - first);
+    std::string_view block(static_cast<const char*>(array.data) + first * array.value_size, n * array.value_size);
+    if (array.make) {
+      values.resize(n * array.value_size);
+      array.make(first, n, values.data());
+      block = values;
+    }
+    if (array.rounded) {
+      if (!array.make) values = block;
+      round_to_floats(values);
+      block = values;
+    }
+    compress_block(block, packed);
+    header[3 + b] = packed.size();
+    file.write(packed);
   }
+  file.rewrite(header_at, bytes_of_header());
 }
 
 void VtpWriter::field(std::string_view name, const std::vector<double>& values, int components,
@@ -108,21 +218,24 @@ void VtpWriter::field(std::string_view name, const std::vector<std::string>& val
 }
 
 void VtpWriter::save(const fs::path& path) const {
-  std::vector<const Array*> appended;
-  std::uint64_t next_offset = 0;
+  // Where an array begins is known when those before it are compressed: its place in the head is filled in afterwards.
+  constexpr std::size_t kOffsetRoom = sizeof("offset=\"18446744073709551615\"") - 1;
+  std::vector<std::pair<const Array*, std::size_t>> appended;  // and where its offset goes
   std::string xml;
   const auto data_array = [&](const Array& array) {
     xml += fmt::format("<DataArray type=\"{}\" Name=\"{}\"", array.type, array.name);
     if (array.components > 1) xml += fmt::format(" NumberOfComponents=\"{}\"", array.components);
-    xml += fmt::format(" format=\"appended\" offset=\"{}\"/>\n", next_offset);
-    appended.push_back(&array);
-    next_offset += sizeof(std::uint64_t) + array.bytes;
+    xml += " format=\"appended\" ";
+    appended.emplace_back(&array, xml.size());
+    xml += std::string(kOffsetRoom, ' ') + "/>\n";
   };
   const auto count_of = [&](CellKind kind) { return kind == kind_ ? cell_count_ : std::size_t{0}; };
 
-  xml +=
+  xml += fmt::format(
       "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
+      "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
+      "compressor=\"{}\">\n<PolyData>\n",
+      kCompressor);
   xml += "<FieldData>\n" + field_xml_ + "</FieldData>\n";
   xml += fmt::format(
       "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
@@ -142,15 +255,19 @@ void VtpWriter::save(const fs::path& path) const {
 
   AtomicFile file(path);
   file.write(xml);
-  for (const Array* array : appended) write(*array, file);
-  file.write("\n</AppendedData>\n</VTKFile>\n");
+  for (const auto& [array, offset_at] : appended) {
+    file.rewrite(offset_at, fmt::format("offset=\"{}\"", file.position() - xml.size()));
+    write(*array, file);
+  }
+  file.write(fmt::format("\n</AppendedData>\n{}\n", kEnd));
   file.commit();
 }
 
 VtpReader::VtpReader(const fs::path& path) : path_(path), bytes_(read_file(path)) {
   const std::size_t at = bytes_.find(kAppendedTag);
   const std::size_t mark = at == std::string::npos ? at : bytes_.find('_', at + kAppendedTag.size());
-  if (mark == std::string::npos) throw_file_error(path, "read", "not a frame written by areia, or cut short");
+  if (mark == std::string::npos || bytes_.rfind(kEnd) == std::string::npos || bytes_.rfind(kEnd) < mark)
+    throw_file_error(path, "read", "not a frame written by areia, or cut short");
   appended_at_ = mark + 1;
   parse(std::string_view(bytes_).substr(0, at));
 }
@@ -161,15 +278,15 @@ VtpReader VtpReader::head_of(const fs::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw_file_error(path, "open", errno);
   // The head grows with the number of names; read on until the field data are complete.
-  constexpr std::string_view kEnd = "</FieldData>";
+  constexpr std::string_view kFieldsEnd = "</FieldData>";
   char piece[16384];
   ssize_t got = 0;
-  while (reader.bytes_.find(kEnd) == std::string::npos && (got = ::read(descriptor, piece, sizeof piece)) > 0)
+  while (reader.bytes_.find(kFieldsEnd) == std::string::npos && (got = ::read(descriptor, piece, sizeof piece)) > 0)
     reader.bytes_.append(piece, static_cast<std::size_t>(got));
   ::close(descriptor);
-  const std::size_t end = reader.bytes_.find(kEnd);
+  const std::size_t end = reader.bytes_.find(kFieldsEnd);
   if (end == std::string::npos) throw_file_error(path, "read", "not a frame written by areia, or cut short");
-  reader.bytes_.resize(end + kEnd.size());
+  reader.bytes_.resize(end + kFieldsEnd.size());
   reader.appended_at_ = reader.bytes_.size();
   reader.parse(reader.bytes_);
   return reader;
@@ -184,7 +301,12 @@ void VtpReader::parse(std::string_view head) {
     const std::string_view tag = head.substr(at + 1, end - at - 1);
     at = end + 1;
     const std::string_view kind = tag.substr(0, tag.find_first_of(" />"));
-    if (kind == "Piece") {
+    if (kind == "VTKFile") {
+      const std::string_view compressor = attribute(tag, "compressor");
+      compressed_ = !compressor.empty();
+      if (compressed_ && compressor != kCompressor)
+        throw_file_error(path_, "read", fmt::format("compressed by {}, not {}", compressor, kCompressor));
+    } else if (kind == "Piece") {
       std::string_view points = attribute(tag, "NumberOfPoints");
       next_number(points, point_count_);
       for (const char* name : {"NumberOfVerts", "NumberOfLines", "NumberOfPolys"}) {
@@ -218,25 +340,26 @@ const VtpReader::Entry* VtpReader::find(std::string_view section, std::string_vi
 
 bool VtpReader::has(std::string_view section, std::string_view name) const { return find(section, name) != nullptr; }
 
-std::string_view VtpReader::block(std::string_view section, std::string_view name, std::string_view type,
-                                  std::size_t size_of_tuple) const {
+std::string VtpReader::block(std::string_view section, std::string_view name, std::string_view type,
+                             std::size_t size_of_tuple) const {
   const Entry* entry = find(section, name);
   if (!entry || !entry->appended) throw_file_error(path_, "read", fmt::format("no array {}/{}", section, name));
-  if (entry->type != type)
+  const bool widened = entry->type == vtk_type<float>() && type == vtk_type<double>();
+  if (entry->type != type && !widened)
     throw_file_error(path_, "read", fmt::format("array {}/{} is {}, not {}", section, name, entry->type, type));
   const std::string_view appended = std::string_view(bytes_).substr(appended_at_);
-  std::uint64_t size = 0;
-  const bool head_fits = entry->offset <= appended.size() && appended.size() - entry->offset >= sizeof size;
-  if (head_fits) std::memcpy(&size, appended.data() + entry->offset, sizeof size);
-  if (!head_fits || appended.size() - entry->offset - sizeof size < size || size % size_of_tuple != 0)
-    throw_file_error(path_, "read", fmt::format("array {}/{} is cut short", section, name));
+  std::optional<std::string> bytes;
+  if (entry->offset <= appended.size()) bytes = stored_bytes(appended.substr(entry->offset), compressed_);
+  if (bytes && widened) bytes = to_doubles(*bytes);
+  if (!bytes || bytes->size() % size_of_tuple != 0)
+    throw_file_error(path_, "read", fmt::format("array {}/{} is cut short or damaged", section, name));
   const bool on_points = section == "PointData" || section == "Points";
   if (on_points || section == "CellData") {
     const std::size_t expected = on_points ? point_count_ : cell_count_;
-    if (size / size_of_tuple != expected)
+    if (bytes->size() / size_of_tuple != expected)
       throw_file_error(path_, "read", fmt::format("array {}/{} has not {} entries", section, name, expected));
   }
-  return appended.substr(entry->offset + sizeof size, size);
+  return std::move(*bytes);
 }
 
 std::vector<double> VtpReader::field_reals(std::string_view name) const {

@@ -1,6 +1,7 @@
 // VTK XML PolyData (.vtp): named arrays on points, cells and the whole data set, the large ones as raw appended
-// little-endian binary with 64-bit block headers. Writing borrows the caller's arrays; reading understands the files
-// written here, not every .vtp in the world.
+// little-endian binary, in blocks that zlib compresses one by one. Writing borrows the caller's arrays, and what is in
+// memory beside them is one block; reading understands the files written here, also those that are not compressed, not
+// every .vtp in the world.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -26,6 +27,10 @@ constexpr std::string_view vtk_type<double>() {
   return "Float64";
 }
 template <>
+constexpr std::string_view vtk_type<float>() {
+  return "Float32";
+}
+template <>
 constexpr std::string_view vtk_type<std::int64_t>() {
   return "Int64";
 }
@@ -42,33 +47,40 @@ enum class CellKind { vertices, lines, polygons };
 
 class VtpWriter {
  public:
+  // In single precision doubles are rounded to the nearest float; points have a say of their own, since what is enough
+  // for them depends on where they lie.
+  struct Rounding {
+    bool points = false, arrays = false;
+  };
+  explicit VtpWriter(Rounding rounding) : rounding_(rounding) {}
+
   // `data` is `tuples` x `components` numbers of type T, contiguous, and must outlive save().
   template <class T>
   void points(const void* data, std::size_t count) {
     point_count_ = count;
-    points_ = {"points", vtk_type<T>(), 3, count * 3 * sizeof(T), data, {}};
+    points_ = borrowed<T>("points", 3, data, count, rounding_.points);
   }
   template <class T>
   void point_array(std::string_view name, int components, const void* data) {
-    add<T>(point_arrays_, name, components, data, point_count_);
+    point_arrays_.push_back(borrowed<T>(name, components, data, point_count_, rounding_.arrays));
   }
   template <class T>
   void cell_array(std::string_view name, int components, const void* data) {
-    add<T>(cell_arrays_, name, components, data, cell_count_);
+    cell_arrays_.push_back(borrowed<T>(name, components, data, cell_count_, rounding_.arrays));
   }
   // Arrays that need not stand in memory: value(k), some numbers of type T, is asked for while the file is written.
   template <class T, class F>
   void points_made(std::size_t count, F value) {  // count: of values, each of which may be several points
-    points_ = made<T>("points", 3, count, std::move(value));
-    point_count_ = points_.bytes / (3 * sizeof(T));
+    points_ = made<T>("points", 3, count, std::move(value), rounding_.points);
+    point_count_ = points_.count * points_.value_size / (3 * sizeof(T));
   }
   template <class T, class F>
   void point_array_made(std::string_view name, F value) {
-    point_arrays_.push_back(made<T>(name, 0, point_count_, std::move(value)));
+    point_arrays_.push_back(made<T>(name, 0, point_count_, std::move(value), rounding_.arrays));
   }
   template <class T, class F>
   void cell_array_made(std::string_view name, F value) {
-    cell_arrays_.push_back(made<T>(name, 0, cell_count_, std::move(value)));
+    cell_arrays_.push_back(made<T>(name, 0, cell_count_, std::move(value), rounding_.arrays));
   }
   // offsets[k] is the end of cell k in `connectivity`.
   void cells(CellKind kind, std::vector<std::int64_t> connectivity, std::vector<std::int64_t> offsets);
@@ -89,23 +101,25 @@ class VtpWriter {
     std::string name;
     std::string_view type;
     int components = 1;
-    std::size_t bytes = 0;
+    std::size_t count = 0, value_size = 1;  // values in memory and bytes of one
     const void* data = nullptr;
-    Maker make;                  // in place of data
-    std::size_t value_size = 0;  // of what is made at a time
+    Maker make;            // in place of data
+    bool rounded = false;  // doubles in memory, floats in the file
   };
   template <class T>
-  static void add(std::vector<Array>& arrays, std::string_view name, int components, const void* data,
-                  std::size_t tuples) {
-    arrays.push_back({std::string(name),
-                      vtk_type<T>(),
-                      components,
-                      tuples * static_cast<std::size_t>(components) * sizeof(T),
-                      data,
-                      {}});
+  static Array borrowed(std::string_view name, int components, const void* data, std::size_t tuples, bool single) {
+    const bool rounded = single && std::is_same_v<T, double>;
+    return {std::string(name),
+            rounded ? vtk_type<float>() : vtk_type<T>(),
+            components,
+            tuples,
+            sizeof(T) * static_cast<std::size_t>(components),
+            data,
+            {},
+            rounded};
   }
   template <class T, class F>
-  static Array made(std::string_view name, int components, std::size_t count, F value) {
+  static Array made(std::string_view name, int components, std::size_t count, F value, bool single = false) {
     using V = std::decay_t<decltype(value(std::size_t{}))>;
     static_assert(std::is_trivially_copyable_v<V> && sizeof(V) % sizeof(T) == 0);
     const auto make = [value = std::move(value)](std::size_t first, std::size_t n, char* out) {
@@ -115,16 +129,26 @@ class VtpWriter {
       }
     };
     if (components == 0) components = static_cast<int>(sizeof(V) / sizeof(T));
-    return {std::string(name), vtk_type<T>(), components, count * sizeof(V), nullptr, make, sizeof(V)};
+    const bool rounded = single && std::is_same_v<T, double>;
+    return {std::string(name),
+            rounded ? vtk_type<float>() : vtk_type<T>(),
+            components,
+            count,
+            sizeof(V),
+            nullptr,
+            make,
+            rounded};
   }
   static void write(const Array& array, AtomicFile& file);
 
-  Array points_{"points", "Float64", 3, 0, nullptr, {}};
+  Rounding rounding_;
+  Array points_ = borrowed<double>("points", 3, nullptr, 0, false);
   std::vector<Array> point_arrays_, cell_arrays_;
   std::string field_xml_;
   CellKind kind_ = CellKind::vertices;
   std::vector<std::int64_t> connectivity_data_, offsets_data_;
-  Array connectivity_{"connectivity", "Int64", 1, 0, nullptr, {}}, offsets_{"offsets", "Int64", 1, 0, nullptr, {}};
+  Array connectivity_ = borrowed<std::int64_t>("connectivity", 1, nullptr, 0, false);
+  Array offsets_ = borrowed<std::int64_t>("offsets", 1, nullptr, 0, false);
   std::size_t point_count_ = 0, cell_count_ = 0;
 };
 
@@ -138,7 +162,8 @@ class VtpReader {
 
   // section: "FieldData", "PointData", "CellData", "Points", "Verts", "Lines" or "Polys".
   bool has(std::string_view section, std::string_view name) const;
-  // The numbers of one array; throws FileError when it is missing, of another type, or cut short.
+  // The numbers of one array; floats serve where doubles are asked for. Throws FileError when it is missing, of another
+  // type, or damaged.
   template <class T>
   std::vector<T> numbers(std::string_view section, std::string_view name) const;
   // V is a plain struct of `sizeof(V) / sizeof(T)` numbers, one per tuple.
@@ -158,19 +183,20 @@ class VtpReader {
   VtpReader() = default;
   void parse(std::string_view head);
   const Entry* find(std::string_view section, std::string_view name) const;
-  std::string_view block(std::string_view section, std::string_view name, std::string_view type,
-                         std::size_t size_of_number) const;
+  std::string block(std::string_view section, std::string_view name, std::string_view type,
+                    std::size_t size_of_tuple) const;
 
   std::filesystem::path path_;
   std::string bytes_;
   std::size_t appended_at_ = 0;
+  bool compressed_ = false;
   std::size_t point_count_ = 0, cell_count_ = 0;
   std::map<std::string, Entry, std::less<>> entries_;  // "section/name"
 };
 
 template <class T, class V>
 std::vector<V> VtpReader::tuples(std::string_view section, std::string_view name) const {
-  const std::string_view bytes = block(section, name, vtk_type<T>(), sizeof(V));
+  const std::string bytes = block(section, name, vtk_type<T>(), sizeof(V));
   std::vector<V> values(bytes.size() / sizeof(V));
   bytes.copy(reinterpret_cast<char*>(values.data()), bytes.size());
   return values;

@@ -1,5 +1,6 @@
 #include "io/schema/schema.h"
 
+#include "io/frames/frame_files.h"
 #include "io/schema/parts.h"
 #include "physics/law_info.h"
 
@@ -87,6 +88,31 @@ Key<Output> track_key() {
     return "[" + list + "]";
   };
   return f;
+}
+
+// Names out of a list; `all` stands for every one of them.
+Key<Output> arrays_key(std::string name, std::vector<std::string> Output::*member,
+                       const std::vector<std::string>& known, std::string text) {
+  Key<Output> f = declare<Output>(std::move(name), KeyInfo::Form::texts, {.text = std::move(text)});
+  f.words = known;
+  f.words.emplace_back("all");
+  f.read = [=, words = f.words](Output& o, const toml::node& node, Reader& r, const std::string& path) {
+    const toml::array* array = node.as_array();
+    if (!array) return r.problem(node, path, fmt::format("must be an array of words, such as [\"{}\"]", words[0]));
+    (o.*member).clear();
+    for (const toml::node& element : *array) {
+      const auto index = r.word(element, path, words);
+      if (index && *index == known.size()) o.*member = known;
+      else if (index) (o.*member).push_back(words[*index]);
+    }
+  };
+  f.write = [=](const Output& o) { return "[" + array_of_texts(o.*member) + "]"; };
+  f.check = [=](const Output& o, Rules& r, const std::string& path) {
+    for (const std::string& one : o.*member)
+      if (!Rules::contains(known, one))
+        r.add(path, fmt::format("\"{}\"", one), fmt::format("must be one of {}", array_of_texts(known)));
+  };
+  return with_preset(std::move(f));
 }
 
 // The keys of a region, directly under the name of the measurement.
@@ -276,7 +302,21 @@ const Table<Output>& output_table() {
                .text = "Time between lines of the series; auto: 1/200 of the run."}),
        number("checkpoint", &Output::checkpoint_wall,
               {.unit = "s", .range = kPositive, .word = "never", .text = "Wall clock time between checkpoints."}),
-       boolean("contacts", &Output::contacts, {.text = "Write the contacts with the frames."}), track_key(),
+       boolean("contacts", &Output::contacts, {.text = "Write the contacts with the frames."}),
+       number("contact_frames", &Output::contact_frames,
+              {.unit = "s",
+               .range = kPositive,
+               .word = "frames",
+               .text = "Time between frames that have contacts, from `frames` upwards; frames: all have. The first and "
+                       "the last frame have them in any case."}),
+       arrays_key("arrays", &Output::arrays, particle_array_names(),
+                  "Arrays of particles in frames, beside positions, `id` and `radius`; all: every one."),
+       arrays_key("contact_arrays", &Output::contact_arrays, contact_array_names(),
+                  "Arrays of contacts in frames, beside `i`, `j` and `wall`; all: every one."),
+       word("precision", &Output::double_precision, {{"single", false}, {"double", true}},
+            {.text = "Of the numbers in frames; single: positions are doubles where floats would move a centre by more "
+                     "than 1e-4 of its radius. Checkpoints and series are always exact."}),
+       track_key(),
        named("solid_fraction", &Output::solid_fraction, solid_fraction_table(),
              {.text = "Named regions in which the solid fraction is measured."}),
        named("measure", &Output::measure, measure_table(), {.text = measure_table().text})}};
@@ -303,7 +343,7 @@ const Table<Case>& case_table() {
          Rule rule{.text =
                        "What acts between two materials, as [contacts.A-B]; `[contacts.default]` serves all pairs "
                        "without a table. A pair of a particle and a wall material without either takes the table of "
-                       "the particle's material with itself."};
+                       "the particle's material with itself. `areia check` tells the table of every pair."};
          Key<Case> f = declare<Case>("contacts", KeyInfo::Form::contacts, rule);
          f.keys = contact_keys();
          f.read = [](Case&, const toml::node& node, Reader& r, const std::string&) { r.contacts = &node; };

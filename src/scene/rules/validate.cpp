@@ -10,6 +10,7 @@
 #include "areia/case.h"
 #include "areia/error.h"
 #include "physics/law_info.h"
+#include "scene/meeting_pairs.h"
 #include "scene/radius.h"
 #include "scene/rules/rules.h"
 #include "scene/rules/validate.h"
@@ -172,24 +173,16 @@ class Validator : Rules {
 
   void pairs() {
     const std::vector<std::string> all = names(c_.materials);
-    std::vector<std::string> particles, walls;
-    for (const ParticleSet& s : c_.particles)
-      if (contains(all, s.material) && !contains(particles, s.material)) particles.push_back(s.material);
-    for (const Wall& w : c_.walls) {
-      const std::string& name = w.material.empty() ? w.name : w.material;
-      if (w.material.empty() && !contains(all, name))
-        add("walls." + w.name, "", fmt::format("a rigid wall needs a rigid material `{}` of its own name", name));
-      else if (contains(all, name) && !contains(particles, name) && !contains(walls, name)) walls.push_back(name);
-    }
-    const auto check = [&](const std::string& a, const std::string& b) {
-      const std::string key = fmt::format("contacts.{}-{}", a, b);
-      if (const ContactPair* p = pair(a, b)) return laws(fmt::format("contacts.{}-{}", p->a, p->b), *p);
-      add(key, "",
-          fmt::format("is missing: what acts between `{}` and `{}`; write [{}] or [contacts.default]", a, b, key));
-    };
-    for (std::size_t i = 0; i < particles.size(); ++i) {
-      for (std::size_t j = i; j < particles.size(); ++j) check(particles[i], particles[j]);
-      for (const std::string& w : walls) check(particles[i], w);
+    for (const Wall& w : c_.walls)
+      if (w.material.empty() && !contains(all, w.name))
+        add("walls." + w.name, "", fmt::format("a rigid wall needs a rigid material `{}` of its own name", w.name));
+    for (const MeetingPair& m : meeting_pairs(c_)) {
+      const std::string key = fmt::format("contacts.{}-{}", m.a, m.b);
+      if (const ContactPair* p = pair(m.a, m.b)) laws(fmt::format("contacts.{}-{}", p->a, p->b), *p);
+      else if (m.can_meet)
+        add(key, "",
+            fmt::format("is missing: what acts between `{}` and `{}`; write [{}] or [contacts.default]", m.a, m.b,
+                        key));
     }
     std::set<std::pair<std::string, std::string>> seen;
     for (const ContactPair& p : c_.contacts) {
@@ -373,6 +366,14 @@ class Validator : Rules {
     if (o.series > 0 && run_time() / o.series > kMostSeriesLines)
       add("output.series", fmt::format("{}", o.series),
           fmt::format("would write {:.3g} lines; at most 1e8", run_time() / o.series));
+    if (o.contact_frames > 0) {
+      const std::string value = fmt::format("{}", o.contact_frames);
+      if (!o.contacts) add("output.contact_frames", value, "has no meaning with `contacts = false`");
+      else if (o.frames <= 0) add("output.contact_frames", value, "needs `frames`: contacts are written with frames");
+      else if (o.contact_frames < o.frames)
+        add("output.contact_frames", value,
+            fmt::format("must not be shorter than `frames`, {} s: contacts are written with frames", o.frames));
+    }
     // Random addition and lattices may yield fewer particles than asked for, so only listed ids are certain.
     bool counted = true;
     for (const ParticleSet& s : c_.particles)
