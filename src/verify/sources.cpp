@@ -42,13 +42,6 @@ const std::vector<Work>& works() {
        "H. Hertz, Über die Berührung fester elastischer Körper, Journal für die reine und angewandte Mathematik 92, "
        "156-171, 1882",
        ""},
-      {"Maw, Barber and Fawcett 1976", "Maw, Barber and Fawcett (1976)",
-       "N. Maw, J. R. Barber and J. N. Fawcett, The oblique impact of elastic spheres, Wear 38, 101-114, 1976",
-       "10.1016/0043-1648(76)90201-5"},
-      {"Schiller and Naumann 1933", "Schiller and Naumann (1933)",
-       "L. Schiller and A. Naumann, Über die grundlegenden Berechnungen bei der Schwerkraftaufbereitung, Zeitschrift "
-       "des Vereines Deutscher Ingenieure 77, 318-320, 1933",
-       ""},
       {"van Noije and Ernst 1998", "van Noije and Ernst (1998)",
        "T. P. C. van Noije and M. H. Ernst, Velocity distributions in homogeneous granular fluids: the free and the "
        "heated case, Granular Matter 1, 57-64, 1998",

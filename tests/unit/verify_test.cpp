@@ -64,11 +64,14 @@ TEST(Verify, WhatIsOffByMoreThanItScattersIsNotReproduced) {
 }
 
 TEST(Verify, EveryEntryNamesItsSourceInFull) {
+  std::set<std::string> named;
   for (const Entry& e : entries()) {
+    for (const Work* w : works_in(e.source)) named.insert(w->key);
     EXPECT_FALSE(works_in(e.source).empty()) << e.name << ": " << e.source;
     EXPECT_EQ(source_text(e.source).find("000"), std::string::npos) << e.name;
   }
   for (const Work& w : works()) {
+    EXPECT_TRUE(named.contains(w.key)) << w.key << " is named by no entry";
     EXPECT_GT(w.citation.size(), 40u) << w.key;
     EXPECT_TRUE(w.doi.empty() || w.doi.starts_with("10.")) << w.key;
   }
