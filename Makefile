@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 300
 KILLS ?= 20
 ROOT := $(CURDIR)
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo verify figures-impact test test-sanitize test-thread test-kill test-device-compile fuzz bench tidy format format-check install clean
+.PHONY: help setup build demo verify figures-impact test test-sanitize test-thread test-kill test-peers test-device-compile fuzz bench tidy format format-check install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
@@ -52,6 +52,10 @@ test-thread: ## runs under the thread sanitizer
 test-kill: build ## kill -9 runs at random moments, KILLS=20 times
 	@tools/setup test
 	@/usr/bin/python3 -B tests/cli/kill_test.py build/areia $(KILLS)
+
+test-peers: build ## trajectories side by side with LAMMPS and LIGGGHTS: impacts, a settled bed
+	@tools/setup peers
+	@/usr/bin/python3 -B tests/peers/peers_test.py build/areia || [ $$? = 77 ]
 
 test-device-compile: ## compile every law as device code; needs nvcc
 	@tests/device/compile_test || [ $$? = 77 ]

@@ -169,6 +169,8 @@ struct RandomAddition {
   double layer = 0;          // layers: thickness of one, m; 0: chosen
   double settle_energy = 0;  // layers, relax: kinetic energy per particle that counts as rest, J; 0: chosen
   double settle_time = 0;    // layers, relax: longest time of one settling, s; 0: chosen
+  static constexpr double kFrictionOfCase = -1;
+  double friction = kFrictionOfCase;  // layers, relax: coefficient of all contacts while they settle
   Region region;
   std::int64_t count = 0;  // one of count and solid_fraction
   double solid_fraction = 0;
@@ -304,7 +306,7 @@ struct Flow {
 };
 
 struct Fluid {
-  enum class Drag { none, chow, linear, stokes };
+  enum class Drag { none, chow, schiller_naumann, linear, stokes };
   double density = 0, viscosity = 0;  // kg/m^3, Pa s
   Drag drag = Drag::none;
   double coefficient = 0;  // linear: p_A in kg/s; stokes: c_e in Pa s, 0 takes the viscosity
@@ -456,9 +458,11 @@ struct Measure {
     mixing,                // Lacey index of group and other_group over cells
     stress,                // average stress tensor in `region`
     fabric,                // fabric tensor in `region`
-    mass_flow              // through the plane at `point` with `axis`, within `radius`
+    mass_flow,             // through the plane at `point` with `axis`, within `radius`
+    count,                 // number and mass of the particles in `region`
+    center_of_mass         // of the particles in `region`, and its velocity
   };
-  static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::mass_flow) + 1;
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::center_of_mass) + 1;
   std::string name;
   Kind kind = Kind::repose_angle;
   std::string group, other_group;  // "": all free particles

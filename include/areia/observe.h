@@ -40,6 +40,19 @@ struct DepositStatistics {
 DepositStatistics deposit_statistics(const Frame& frame, const Selection& selection, const Vec3d& plate,
                                      const Vec3d& normal, double target);
 
+struct ParticleCount {
+  std::int64_t count = 0;
+  double mass = 0;  // kg
+};
+ParticleCount particle_count(const Frame& frame, const Selection& selection);
+
+struct CenterOfMass {
+  std::int64_t count = 0;
+  double mass = 0;           // kg
+  Vec3d position, velocity;  // NaN without particles
+};
+CenterOfMass center_of_mass(const Frame& frame, const Selection& selection);
+
 struct GranularTemperature {
   std::int64_t count = 0;
   Vec3d mean_velocity;     // of mass

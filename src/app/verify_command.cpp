@@ -20,6 +20,7 @@
 #include "core/cores.h"
 #include "core/suggest.h"
 #include "verify/report.h"
+#include "verify/sources.h"
 
 namespace areia::app {
 
@@ -98,7 +99,7 @@ std::vector<Outcome> run_all(const std::vector<const Entry*>& chosen, const Opti
 int run(const Arguments& a) {
   if (a.list) {
     for (const Entry& e : entries())
-      fmt::print("{:<28} {:<6} {} ({})\n", e.name, e.quick ? "quick" : "full", e.title, e.source);
+      fmt::print("{:<28} {:<6} {} ({})\n", e.name, e.quick ? "quick" : "full", e.title, source_text(e.source));
     return kDone;
   }
   Options options;
@@ -121,13 +122,9 @@ int run(const Arguments& a) {
   head.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!a.report.empty()) write_report(a.report, outcomes, head);
 
-  int pass = 0, explained = 0, fail = 0;
-  for (const Outcome& o : outcomes)
-    for (const Row& r : o.sheet.rows) {
-      pass += r.verdict == Verdict::pass;
-      explained += r.verdict == Verdict::explained;
-      fail += r.verdict == Verdict::fail;
-    }
+  std::vector<Row> rows;
+  for (const Outcome& o : outcomes) rows.insert(rows.end(), o.sheet.rows.begin(), o.sheet.rows.end());
+  const Counts counts(rows);
   if (a.json) {
     nlohmann::json all = nlohmann::json::array();
     for (const Outcome& o : outcomes) all.push_back(outcome_json(o));
@@ -135,14 +132,16 @@ int run(const Arguments& a) {
                                       {"command", head.command},
                                       {"machine", head.machine},
                                       {"seconds", head.seconds},
-                                      {"pass", pass},
-                                      {"explained", explained},
-                                      {"fail", fail},
+                                      {"pass", counts[Verdict::pass]},
+                                      {"explained", counts[Verdict::explained]},
+                                      {"not_reproduced", counts[Verdict::not_reproduced]},
+                                      {"fail", counts[Verdict::fail]},
                                       {"examples", all}}
                            .dump(1));
   } else {
-    fmt::print("{} examples, {} values in {:.0f} s: {} pass, {} explained, {} fail\n", outcomes.size(),
-               pass + explained + fail, head.seconds, pass, explained, fail);
+    fmt::print("{} examples, {} values in {:.0f} s: {} pass, {} explained, {} not reproduced, {} fail\n",
+               outcomes.size(), rows.size(), head.seconds, counts[Verdict::pass], counts[Verdict::explained],
+               counts[Verdict::not_reproduced], counts[Verdict::fail]);
     if (!a.report.empty()) fmt::print("report in {}\n", a.report);
   }
   return worst == Verdict::fail ? kDefect : kDone;
@@ -158,13 +157,16 @@ void add_verify(CLI::App& app, int& exit_code) {
   c->add_flag("--full", a->full, "all examples, statistical ones too: hours")->excludes(quick);
   c->add_flag("--json", a->json, "print JSON");
   c->add_flag("--list", a->list, "name the examples and stop");
-  c->add_option("--report", a->report, "folder for index.md, index.html and plots");
+  c->add_option("--report", a->report, "folder for index.md, index.html, sketches and plots");
   c->add_option("--threads", a->threads, "number of threads; default: all cores")->check(CLI::Range(1, 4096));
   c->add_option("--jobs", a->jobs, "examples that run at the same time, each on cores/jobs threads; default: 1")
       ->check(CLI::Range(1, 4096));
   c->add_option("--seeds", a->seeds, "runs of each statistical example; default: the example's own")
       ->check(CLI::Range(1, 1000));
-  c->footer("Exit code 0: every value agrees or its difference is explained by a stated reason.");
+  c->footer(
+      "Exit code 0: no value fails. `explained` is a printed value that cannot be met, shown by numbers; `not "
+      "reproduced` "
+      "one that another program printed and this one does not give.");
   c->callback([a, &exit_code] { exit_code = run(*a); });
 }
 

@@ -41,6 +41,14 @@ void make_damped(LawChoice& normal) {
   normal.numbers["restitution"] = 0.5;
 }
 
+// Contacts without a tangential law stay without friction.
+void set_friction(LawChoice& tangential, double mu) {
+  if (tangential.law.empty() || tangential.law == "none") return;
+  tangential.numbers.erase("mu_static");
+  tangential.numbers.erase("mu_dynamic");
+  tangential.numbers["mu"] = mu;
+}
+
 LawChoice growing_spring() {
   LawChoice spring;
   spring.law = "linear";
@@ -205,7 +213,10 @@ class Packer {
     g.name = "gravity";
     g.value = gravity_;
     d.fields = {g};
-    for (ContactPair& p : d.contacts) make_damped(p.normal);
+    for (ContactPair& p : d.contacts) {
+      make_damped(p.normal);
+      if (fill_.friction != RandomAddition::kFrictionOfCase) set_friction(p.tangential, fill_.friction);
+    }
     return d;
   }
 

@@ -9,9 +9,10 @@
 namespace areia {
 
 // One line for each, in the order of Measure::Kind; the file of the same name defines it.
-extern const MeasureInfo kReposeAngle, kDeposit, kGranularTemperature, kMixing, kStress, kFabric, kMassFlow;
-static constexpr std::array kMeasures{&kReposeAngle, &kDeposit, &kGranularTemperature, &kMixing, &kStress,
-                                      &kFabric,      &kMassFlow};
+extern const MeasureInfo kReposeAngle, kDeposit, kGranularTemperature, kMixing, kStress, kFabric, kMassFlow, kCount,
+    kCenterOfMass;
+static constexpr std::array kMeasures{&kReposeAngle, &kDeposit, &kGranularTemperature, &kMixing, &kStress, &kFabric,
+                                      &kMassFlow,    &kCount,   &kCenterOfMass};
 static_assert(kMeasures.size() == Measure::kKinds, "a kind of measure is not in the list");
 
 std::span<const MeasureInfo* const> all_measures() { return kMeasures; }

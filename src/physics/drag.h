@@ -2,6 +2,8 @@
 //
 //   u = v - v_f, Re = 2 r rho_f |u| / eta_f
 //   chow    f = -(1/2) rho_f C_D pi r^2 |u| u, evaluated as -6 pi eta_f r u for Re <= 1
+//   schiller_naumann  the same with C_D = (24/Re)(1 + 0.15 Re^0.687) for Re < 1000 and 0.44 above, evaluated as
+//           -6 pi eta_f r (1 + 0.15 Re^0.687) u below, which has its limit at rest (Schiller and Naumann 1933)
 //   linear  f = -p_A u
 //   stokes  f = -6 pi c_e r u
 // The force acts on the sphere, against its velocity relative to the fluid. C_D jumps from 0.5 to 0.080 at Re = 3e5.
@@ -23,6 +25,12 @@ AREIA_PORTABLE inline double chow_drag_coefficient(double re) {
   return 0.18;
 }
 
+// What Stokes' drag is multiplied with below Re = 1000, and C_D from there on; C_D goes from 0.4383 to 0.44 there.
+inline constexpr double kNewtonFrom = 1000, kNewtonDrag = 0.44;
+AREIA_PORTABLE inline double schiller_naumann_factor(double re) {
+  return re > 0 ? 1 + 0.15 * power_of(re, 0.687) : 1.0;
+}
+
 // c of f = -c u at the relative speed |u|.
 inline double drag_factor(const Fluid& fluid, double radius, double speed) {
   using std::numbers::pi;
@@ -33,6 +41,11 @@ inline double drag_factor(const Fluid& fluid, double radius, double speed) {
       const double re = 2 * radius * fluid.density * speed / fluid.viscosity;
       if (re <= 1) return 6 * pi * fluid.viscosity * radius;
       return 0.5 * fluid.density * chow_drag_coefficient(re) * pi * radius * radius * speed;
+    }
+    case Fluid::Drag::schiller_naumann: {
+      const double re = 2 * radius * fluid.density * speed / fluid.viscosity;
+      if (re < kNewtonFrom) return 6 * pi * fluid.viscosity * radius * schiller_naumann_factor(re);
+      return 0.5 * fluid.density * kNewtonDrag * pi * radius * radius * speed;
     }
     case Fluid::Drag::linear:
       return fluid.coefficient;

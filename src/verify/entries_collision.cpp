@@ -12,6 +12,7 @@
 #include "impact/many_contacts.h"
 #include "impact/models.h"
 #include "impact/solve_text.h"
+#include "verify/drawings.h"
 #include "verify/embedded.h"
 #include "verify/entry.h"
 
@@ -66,6 +67,7 @@ json solved_reference() {
 
 // Everything of the reference file that is one impact, through the text interface.
 void references(Sheet& s) {
+  s.sketch(drawings::bar_over_floor(40));
   std::map<std::string, std::pair<int, double>> runs;  // per model: how many, worst
   const json solved = solved_reference();
   for (const json& c : solved["cases"]) {
@@ -85,8 +87,17 @@ void references(Sheet& s) {
            runs[m.name].second, kReference);
 }
 
+// The direct impact of the bar by hand, A = C = 2.5, B = 1.5, D_NA = -1, D_TA = 0, mu = 0.4, e = 0.8: it slides one way
+// throughout, so that I_T = mu I_N and I_N = (1 + e)/(A - B mu), and dT = (1/2) I.(D_A + D_E).
+double direct_dT() {
+  const double I_N = 1.8 / (2.5 - 1.5 * 0.4), I_T = 0.4 * I_N;
+  const double D_N = -1 + 2.5 * I_N - 1.5 * I_T, D_T = -1.5 * I_N + 2.5 * I_T;
+  return 0.5 * (I_N * (-1 + D_N) + I_T * D_T);
+}
+
 // Section 3.7.4 of the source with errata 25 to 28: the oblique impact D_TA = 0.6 and the direct one.
 void oblique(Sheet& s) {
+  s.sketch(drawings::bar_over_floor(45));
   const auto both = [&](const char* what, const Impact& r, double IN, double IT) {
     s.near(fmt::format("I_N, {}", what), IN, r.I.N, 5e-7);
     s.near(fmt::format("I_T, {}", what), IT, r.I.T, 5e-7);
@@ -104,11 +115,17 @@ void oblique(Sheet& s) {
   s.near("dT Poisson, mu = 0.4, e = 1", -0.089316, bar(Law::wm_poisson, 0.6, 1, 0.4).dT, 5e-7);
   s.near("dT energetic, mu = 0.4, e = 1", -0.059627, bar(Law::stronge, 0.6, 1, 0.4).dT, 5e-7);
   s.explained("I_N of C-reverse as printed", -1.558, bar(Law::wm_poisson, 0.6, 1, 0.4).I.N, 5e-4,
-              "erratum 21: a minus sign is missing and one D_NA should be D_TA; a normal impulse cannot pull");
+              {"erratum 21: a minus sign is missing and one D_NA should be D_TA",
+               {less("a floor cannot pull, but the printed impulse is {} N s, below {}", -1.558, 0)}});
   s.explained("I_T of E-reverse as printed", 0.578, bar(Law::wm_poisson, 1.2, 1, 0.4).I.T, 5e-4,
-              "erratum 22: D_NA in place of D_TA; 0.578 is more than mu I_N = 0.258");
+              {"erratum 22: D_NA in place of D_TA",
+               {more("printed {} N s, more than Coulomb's limit mu I_N = {} N s", 0.578,
+                     0.4 * bar(Law::wm_poisson, 1.2, 1, 0.4).I.N)}});
   s.explained("dT of the direct impact (3.9), (3.10) as printed", 0.1105, bar(Law::wm_poisson, 0, 0.8, 0.4).dT, 5e-5,
-              "erratum 25: friction with the wrong sign; Poisson's coefficient cannot gain energy");
+              {"erratum 25: friction with the wrong sign",
+               {more("friction and e < 1 take energy, but printed is a gain of {} J, more than {}", 0.1105, 0),
+                equal("(1/2) I.(D_A + D_E) of the impulses of the direct impact is {} J, ours {}", direct_dT(),
+                      bar(Law::wm_poisson, 0, 0.8, 0.4).dT, 5e-7)}});
   Plot plot{"energy change of the oblique impact, mu = 1", "e", "dT (J)", {}};
   for (const Law law : {Law::kane, Law::wm_newton, Law::wm_poisson, Law::stronge, Law::smith}) {
     Curve c{info(law).name, {}, {}};
@@ -123,6 +140,7 @@ void oblique(Sheet& s) {
 
 // 002 Table 2.1: rigid pendulum against a moving surface, Delta = 0.
 void table21(Sheet& s) {
+  s.sketch(drawings::pendulum(1));
   const json& file = impact_references();
   for (const json& c : file["cases"]) {
     if (c["kind"] != "pendulum") continue;
@@ -145,6 +163,7 @@ void table21(Sheet& s) {
 
 // Kane's double pendulum against the ground: T_E/T_A as in docs/impact-lab.md, Systems; Kane's model gains 59 %.
 void kane_paradox(Sheet& s) {
+  s.sketch(drawings::pendulum(2));
   const double q1 = std::numbers::pi / 9, q2 = std::numbers::pi / 6, c = std::cos(q1 - q2) / 2;
   const MassMatrix M({{4.0 / 3, c}, {c, 1.0 / 3}});
   const ContactRows W{{std::sin(q1), std::sin(q2)}, {std::cos(q1), std::cos(q2)}, {}};
@@ -163,6 +182,7 @@ void kane_paradox(Sheet& s) {
 
 // Closed forms of section 8: coin against two coins at rest, bar that falls flat, bar with one end at rest.
 void several(Sheet& s) {
+  s.sketch(drawings::three_coins());
   const auto coins = [](double alpha, double e) {
     std::vector<std::vector<double>> M(9, std::vector<double>(9));
     for (int i = 0; i < 9; ++i) M[i][i] = i % 3 == 2 ? 0.5 : 1;
@@ -204,6 +224,7 @@ Curve curve(const char* label, const std::vector<PlanePoint>& points, Curve::Loo
 
 // 002 Figure 3.23: the impulse plane of the oblique impact, mu = e = 1.
 void impulse_plane(Sheet& s) {
+  s.sketch(drawings::impulse_plane());
   const Diagram d =
       diagram(kBar, slip(0.6), {{.law = Law::wm_newton, .e = 1, .mu = 1}, {.law = Law::wm_poisson, .e = 1, .mu = 1}});
   s.near("centre of the ellipse, I_N", 0.4, d.energy.centre.IN, 1e-12);
@@ -227,6 +248,7 @@ void impulse_plane(Sheet& s) {
 
 // Section 4: which models never gain energy; a hundred thousand random impacts each.
 void guarantees(Sheet& s) {
+  s.sketch(drawings::bar_over_floor(60));
   constexpr int kDraws = 100000;
   Random random(mixed_seed({2002}));
   const auto body = [&] {

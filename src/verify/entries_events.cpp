@@ -127,7 +127,7 @@ std::vector<Entry> event_entries() {
   return {
       {"events-elastic",
        "Hard spheres: a million elastic collisions",
-       "Enskog's collision rate; docs/hard-spheres.md",
+       "collision rate of Enskog 1922; docs/hard-spheres.md",
        {},
        true,
        elastic},

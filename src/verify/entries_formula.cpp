@@ -6,6 +6,7 @@
 
 #include "core/rotation.h"
 #include "physics/material_pair.h"
+#include "verify/drawings.h"
 #include "verify/entry.h"
 
 namespace areia::verify {
@@ -13,6 +14,7 @@ namespace areia::verify {
 namespace {
 
 void moduli(Sheet& s) {
+  s.sketch(drawings::sphere_on_plate());
   const auto& c = reference_case("eq-2.93-wall-moduli");
   const double tolerance = c["tolerance"]["rel"];
   Material a, rigid;
@@ -27,6 +29,7 @@ void moduli(Sheet& s) {
 }
 
 void rodrigues(Sheet& s) {
+  s.sketch(drawings::turning_sphere());
   const auto& c = reference_case("rodrigues-composition");
   const auto vector = [](const nlohmann::json& v) { return Vec3d{v[0], v[1], v[2]}; };
   const Vec3d a1 = vector(c["inputs"]["alpha_1"]), a2 = vector(c["inputs"]["alpha_2"]);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "motion/step_control.h"
+#include "verify/drawings.h"
 #include "verify/entry.h"
 
 namespace areia::verify {
@@ -83,6 +84,7 @@ dt = {}
 }
 
 void adaptive_step(Sheet& s) {
+  s.sketch(drawings::two_spheres());
   const auto& c = reference_case("adaptive-dt-campello");
   const auto& in = c["inputs"];
   for (std::size_t k = 0; k < in["cases"].size(); ++k) {

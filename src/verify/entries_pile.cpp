@@ -2,20 +2,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "verify/entry.h"
 
 namespace areia::verify {
 
 namespace {
-
-// Height of a cone with the volume of the source's prism, 1 m x 1 m x 0.7 m: V = pi h^3/(3 tan^2 theta). Grains that
-// slide apart do not pack closer, so the heap has at least this volume; and it cannot be higher than the prism.
-double cone_height(double slope) {
-  constexpr double kPrism = 0.7;
-  return std::cbrt(3 * kPrism * slope * slope / std::numbers::pi);
-}
 
 void pile(Sheet& s) {
   const auto& c = reference_case("000-4.6-angle-of-repose");
@@ -24,34 +16,38 @@ void pile(Sheet& s) {
   Curve source{"source", {}, {}, Curve::Look::points}, ours{"this program", {}, {}, Curve::Look::line},
       identity{"tan(theta) = mu", {0, 1}, {0, 1}, Curve::Look::line};
   const int seeds = s.seeds(3);
-  const auto collapse = [&](int run, int seed, const char* rolling) {
-    const Frame f =
-        last_frame(s.large(case_text("pile"), {fmt::format("contacts.grain-grain.tangential.mu={}", mu[run]),
-                                               fmt::format("contacts.grain-grain.rolling.mu={}", mu_r[run]),
-                                               fmt::format("contacts.grain-grain.rolling.law=\"{}\"", rolling),
-                                               fmt::format("numerics.seed={}", seed)}));
+  const auto collapse = [&](int run, int seed, const char* rolling, const std::vector<std::string>& more) {
+    std::vector<std::string> set{fmt::format("contacts.grain-grain.tangential.mu={}", mu[run]),
+                                 fmt::format("contacts.grain-grain.rolling.mu={}", mu_r[run]),
+                                 fmt::format("contacts.grain-grain.rolling.law=\"{}\"", rolling),
+                                 fmt::format("numerics.seed={}", seed)};
+    set.insert(set.end(), more.begin(), more.end());
+    const Frame f = last_frame(s.large(case_text("pile"), set));
     return repose_angle(f, {"pile"}, {0, 0, 0}, {0, 1, 0});
+  };
+  // What might make a heap steeper, one seed each: a rolling law that holds a torque at rest where `constant` creeps,
+  // contacts that may pull as (2.55) has them, a shorter step.
+  const auto attempts = [&](int run) {
+    std::vector<Attempt> all;
+    all.push_back({"rolling law epsd", collapse(run, 1, "epsd", {}).degrees});
+    all.push_back(
+        {"no clamp against tension",
+         collapse(run, 1, "constant", {"contacts.grain-grain.normal={law=\"hertz\",xi=0.1,clamp=\"off\"}"}).degrees});
+    all.push_back({"half the step", collapse(run, 1, "constant", {"numerics.dt=5e-5"}).degrees});
+    return all;
   };
   for (int run = 0; run < 5; ++run) {
     Spread degrees, slope, height;
     for (int seed = 1; seed <= seeds; ++seed) {
-      const ReposeAngle a = collapse(run, seed, "constant");
+      const ReposeAngle a = collapse(run, seed, "constant", {});
       degrees.add(a.degrees);
       slope.add(a.slope);
       height.add(a.height);
     }
     const std::string what = fmt::format("theta of run {} (deg), mu {}, mu_R {}", run + 1, mu[run], mu_r[run]);
     const double source_theta = c["expected"]["theta_deg"][run], tolerance = c["tolerance"]["abs_deg"];
-    if (cone_height(printed_slope[run]) < 0.7)
-      s.near(what, source_theta, degrees.mean(), tolerance, "statistical: tolerance of the reference case");
-    else
-      s.explained(
-          what, source_theta, degrees.mean(), tolerance,
-          fmt::format("the printed angle is not that of a heap of all the grains: as a cone of slope {} it "
-                      "would be {:.2f} m high, more than the prism of 0.7 m before its walls went; a cone no "
-                      "higher than 0.7 m has at most 35.6 degrees. Ours is a cone: by its slope {:.2f} m, "
-                      "measured {:.2f} m",
-                      printed_slope[run], cone_height(printed_slope[run]), cone_height(slope.mean()), height.mean()));
+    const bool agrees = std::fabs(source_theta - degrees.mean()) <= tolerance;
+    s.attempted(what, source_theta, degrees.mean(), tolerance, agrees ? std::vector<Attempt>{} : attempts(run));
     s.remark(
         fmt::format("Run {}: theta {:.1f} deg, standard deviation {:.1f} over {} seeds; mean slope {:.3f}, height "
                     "{:.3f} m.",
@@ -61,11 +57,10 @@ void pile(Sheet& s) {
     ours.x.push_back(mu[run]);
     ours.y.push_back(slope.mean());
   }
-  const ReposeAngle spring = collapse(4, 1, "epsd");
-  s.remark(fmt::format(
-      "Run 5 with rolling law epsd, which holds a torque at rest where constant creeps, seed 1: theta {:.1f} "
-      "deg, height {:.3f} m. The law is not what keeps the printed angle away.",
-      spring.degrees, spring.height));
+  s.remark(
+      "The tolerance is that of the reference case. From run 2 on ours is below the printed angle, by more than the "
+      "deviation over the seeds: a difference of method, of which run 5 shows most. The source measures on the middle "
+      "of the faces and does not say between which heights.");
   s.plot({"Collapse of a pile, 000 Table 2", "friction coefficient mu", "tan(theta)", {source, ours, identity}});
 }
 

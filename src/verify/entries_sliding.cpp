@@ -57,7 +57,10 @@ void slide_then_roll(Sheet& s) {
   s.near("w_z rolling (rad/s), printed", -44.70, w / samples, 0.01,
          "exact -44.705; the printed value has two decimals");
   s.explained("w_z rolling (rad/s), printed analytic (4.5)", -44.57, w / samples, 0.005,
-              "erratum E21: worked out from the rounded time 2.69; exact -44.705");
+              {"erratum E21: worked out from the rounded time",
+               {equal("(4.2) at the rounded 2.69 s is {} rad/s, printed {}", -127.03 + 30.656 * 2.69, -44.57, 0.005),
+                equal("(4.2) at the exact 2.685423 s is {} rad/s, ours {}", -127.03 + 30.65625 * 2.6854230377166157,
+                      w / samples, 0.005)}});
   s.near_relative("x at 5 s (m)", c["expected"]["x_at_5s"], x5, tolerance);
   Curve v_exact{"exact", {}, {}, Curve::Look::points}, w_exact{"exact", {}, {}, Curve::Look::points};
   for (double t = 0; t <= 5.001; t += 0.25) {
@@ -69,6 +72,14 @@ void slide_then_roll(Sheet& s) {
   }
   s.plot({"Slide then roll: velocity", "time (s)", "v_x (m/s)", {v_exact, v_curve.curve()}});
   s.plot({"Slide then roll: spin", "time (s)", "w_z (rad/s)", {w_exact, w_curve.curve()}});
+}
+
+// Way of the ball of 4.3: mu g = 2.4525 m/s^2 until r w = -v, which is at 2 (2.355 - 0.2 127.03)/(-7 mu g).
+double sliding_distance(double t) {
+  const double acceleration = 0.25 * 9.81, slip = 0.2 * 127.03 - 2.355, rolls = 2 * slip / (7 * acceleration);
+  const double v = 2.355 + acceleration * rolls;
+  return t < rolls ? 2.355 * t + 0.5 * acceleration * t * t
+                   : 2.355 * rolls + 0.5 * acceleration * rolls * rolls + v * (t - rolls);
 }
 
 void horizontal(Sheet& s) {
@@ -86,8 +97,12 @@ void horizontal(Sheet& s) {
   const double tolerance = c["tolerance"]["rel"], x = sim.frame().particles.x[0].x;
   s.near_relative("x at 3 s (m)", c["expected"]["x"], x, tolerance);
   s.near("x at 3 s (m), printed numerical", 17.982, x, 0.009);
-  s.explained("x at 3 s (m), printed analytical", 17.939, x, 0.0005,
-              "erratum E41: 2.355 t + 1.22625 t^2 to 2.6854 s and 8.941 m/s after it give 17.980");
+  s.explained(
+      "x at 3 s (m), printed analytical", 17.939, x, 0.0005,
+      {"erratum E41: the source's own equations give another distance; its numerical value, 17.982 m, is near it",
+       {equal("2.355 t + (mu g/2) t^2 until it rolls and 8.941 m/s from then on are {} m, ours {}", sliding_distance(3),
+              x, 0.0005),
+        more("which is {} m, more than the printed {}", sliding_distance(3), 17.939 + 0.0005)}});
   s.near_relative("v_x (m/s)", c["expected"]["v_x"], v / samples, tolerance);
   s.near_relative("w_z (rad/s)", c["expected"]["omega_z"], w / samples, tolerance);
   s.near_relative("sticks from (s)", c["expected"]["t_stick"], t_stick, c["tolerance"]["rel_t"]);

@@ -32,6 +32,7 @@ std::vector<Entry> jet_entries();
 std::vector<Entry> collision_entries();
 std::vector<Entry> lab_entries();
 std::vector<Entry> event_entries();
+std::vector<Entry> chung_ooi_entries();
 
 // All of them, in the order of the report.
 const std::vector<Entry>& entries();

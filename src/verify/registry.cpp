@@ -10,9 +10,10 @@ namespace areia::verify {
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = [] {
     std::vector<Entry> joined;
-    for (const auto part : {impact_entries, sliding_entries, formula_entries, law_entries, bond_entries, field_entries,
-                            wall_entries, implicit_entries, segregation_entries, pile_entries, bucket_entries,
-                            chute_entries, jet_entries, collision_entries, lab_entries, event_entries})
+    for (const auto part :
+         {impact_entries, sliding_entries, formula_entries, law_entries, bond_entries, field_entries, wall_entries,
+          implicit_entries, segregation_entries, pile_entries, bucket_entries, chute_entries, jet_entries,
+          collision_entries, lab_entries, event_entries, chung_ooi_entries})
       for (Entry& e : part()) joined.push_back(std::move(e));
     return joined;
   }();
@@ -32,7 +33,7 @@ Outcome run_entry(const Entry& entry, const Options& options) {
     entry.run(o.sheet);
   } catch (const std::exception& e) {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    o.sheet.rows.push_back({"the run", kNone, kNone, 0, Verdict::fail, e.what()});
+    o.sheet.rows.push_back({"the run", kNone, kNone, 0, Verdict::fail, e.what(), {}, {}});
   }
   o.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return o;

@@ -5,21 +5,40 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "io/files/atomic_file.h"
 #include "render/plot.h"
+#include "verify/sources.h"
 
 namespace areia::verify {
 
 namespace fs = std::filesystem;
 
 std::string verdict_word(Verdict v) {
-  return v == Verdict::pass ? "pass" : v == Verdict::explained ? "explained" : "FAIL";
+  switch (v) {
+    case Verdict::pass:
+      return "pass";
+    case Verdict::explained:
+      return "explained";
+    case Verdict::not_reproduced:
+      return "not reproduced";
+    case Verdict::fail:
+      break;
+  }
+  return "FAIL";
 }
 
-std::string number_text(double v) {
-  if (std::isnan(v)) return "-";
-  return fmt::format("{:.7g}", v);
+Counts::Counts(const std::vector<Row>& rows) {
+  for (const Row& r : rows) ++of[static_cast<std::size_t>(r.verdict)];
+}
+
+std::string Counts::text() const {
+  std::string t;
+  for (std::size_t k = 0; k < of.size(); ++k)
+    if (k == 0 || of[k] > 0)
+      t += fmt::format("{}{} {}", k == 0 ? "" : ", ", of[k], verdict_word(static_cast<Verdict>(k)));
+  return t;
 }
 
 // Lines in the order of the curves, then the points, each curve in a colour of its own.
@@ -64,31 +83,32 @@ std::array<std::string, 6> cells(const Row& r) {
           verdict_word(r.verdict)};
 }
 
-struct Counts {
-  int pass = 0, explained = 0, fail = 0;
-  explicit Counts(const std::vector<Row>& rows) {
-    for (const Row& r : rows)
-      (r.verdict == Verdict::pass ? pass : r.verdict == Verdict::explained ? explained : fail)++;
-  }
-  std::string text() const {
-    std::string t = fmt::format("{} pass", pass);
-    if (explained > 0) t += fmt::format(", {} explained", explained);
-    if (fail > 0) t += fmt::format(", {} FAIL", fail);
-    return t;
-  }
-};
-
 std::string plot_file(const Outcome& o, std::size_t k) { return fmt::format("{}-{}.svg", o.entry->name, k + 1); }
 
-// Notes of rows, each text once.
+std::string sketch_file(const Outcome& o) { return fmt::format("{}-sketch.svg", o.entry->name); }
+
+// Why a row does not agree: the reason with its numbers, or what was tried with what came of it.
+std::string note_of(const Row& r) {
+  std::string text = r.note;
+  for (std::size_t k = 0; k < r.claims.size(); ++k) text += (k == 0 ? ": " : "; ") + r.claims[k].text();
+  for (std::size_t k = 0; k < r.attempts.size(); ++k)
+    text += fmt::format("{}{}: {}", k == 0 ? "tried " : "; ", r.attempts[k].what, number_text(r.attempts[k].value));
+  return text;
+}
+
+// Notes of rows that do not pass, each text once, with the quantities it is about.
 std::vector<std::string> notes_of(const Outcome& o) {
-  std::vector<std::string> notes;
+  std::vector<std::pair<std::string, std::string>> notes;  // text, quantities
   for (const Row& r : o.sheet.rows) {
-    if (r.note.empty() || r.verdict == Verdict::pass) continue;
-    const std::string note = fmt::format("{}: {}", r.quantity, r.note);
-    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+    const std::string note = note_of(r);
+    if (note.empty() || r.verdict == Verdict::pass) continue;
+    const auto same = std::find_if(notes.begin(), notes.end(), [&](const auto& n) { return n.first == note; });
+    if (same == notes.end()) notes.emplace_back(note, r.quantity);
+    else same->second += "; " + r.quantity;
   }
-  return notes;
+  std::vector<std::string> lines;
+  for (const auto& [text, quantities] : notes) lines.push_back(quantities + ": " + text);
+  return lines;
 }
 
 std::string escaped(const std::string& text, bool html) {
@@ -110,16 +130,36 @@ std::vector<std::string> head_lines(const std::vector<Outcome>& outcomes, const 
                       head.seconds)};
 }
 
+constexpr const char* kVerdicts =
+    "Verdicts: `pass`, within the tolerance; `explained`, a printed value that cannot be met, for a reason shown by "
+    "numbers that the program checks; `not reproduced`, a value that another program printed and this one does not "
+    "give, "
+    "with what was tried; `FAIL`, a defect.";
+
+// The works that the examples name.
+std::vector<const Work*> works_of(const std::vector<Outcome>& outcomes) {
+  std::set<const Work*> named;
+  for (const Outcome& o : outcomes)
+    for (const Work* w : works_in(o.entry->source)) named.insert(w);
+  std::vector<const Work*> list;
+  for (const Work& w : works())
+    if (named.contains(&w)) list.push_back(&w);
+  return list;
+}
+
 std::string markdown(const std::vector<Outcome>& outcomes, const ReportHead& head) {
   std::string out = "# Verification\n\n";
   for (const std::string& line : head_lines(outcomes, head)) out += "* " + line + "\n";
+  out += fmt::format("\n{} [Sources](#sources) are at the end.\n", kVerdicts);
   out += "\n| example | title | values | s |\n|---|---|---|---|\n";
   for (const Outcome& o : outcomes)
     out += fmt::format("| [{0}](#{0}) | {1} | {2} | {3:.1f} |\n", o.entry->name, escaped(o.entry->title, false),
                        Counts(o.sheet.rows).text(), o.seconds);
   for (const Outcome& o : outcomes) {
-    out += fmt::format("\n<a id=\"{0}\"></a>\n\n## {0}: {1}\n\nSource: {2}. Time: {3:.1f} s.\n\n", o.entry->name,
-                       o.entry->title, o.entry->source, o.seconds);
+    out += fmt::format(
+        "\n<a id=\"{0}\"></a>\n\n## {0}: {1}\n\n![sketch]({4})\n\nSource: {2}. Time: {3:.1f} "
+        "s.\n\n",
+        o.entry->name, o.entry->title, source_text(o.entry->source), o.seconds, sketch_file(o));
     for (const std::string& r : o.sheet.remarks) out += r + "\n\n";
     for (const char* h : kHeads) out += fmt::format("| {} ", h);
     out += "|\n|---|---:|---:|---:|---:|---|\n";
@@ -132,6 +172,10 @@ std::string markdown(const std::vector<Outcome>& outcomes, const ReportHead& hea
     for (std::size_t k = 0; k < o.sheet.plots.size(); ++k)
       out += fmt::format("\n![{}]({})\n", o.sheet.plots[k].title, plot_file(o, k));
   }
+  out += "\n<a id=\"sources\"></a>\n\n## Sources\n\n";
+  for (const Work* w : works_of(outcomes))
+    out += fmt::format("* **{}**: {}{}.\n", w->name, w->citation,
+                       w->doi.empty() ? "" : fmt::format(", [doi:{0}](https://doi.org/{0})", w->doi));
   return out;
 }
 
@@ -141,11 +185,12 @@ std::string html(const std::vector<Outcome>& outcomes, const ReportHead& head) {
 body { font-family: sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222; background: #fff; }
 table { border-collapse: collapse; margin: 1em 0; } th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.7em; }
 td.n { text-align: right; font-variant-numeric: tabular-nums; } .pass { color: #217a3c; } .explained { color: #8a6100; }
-.FAIL { color: #b00020; font-weight: bold; } img { max-width: 100%; } h2 { margin-top: 2.5em; }
+.FAIL { color: #b00020; font-weight: bold; } .not { color: #a33a00; } img { max-width: 100%; } h2 { margin-top: 2.5em; }
 </style></head><body><h1>Verification</h1><ul>
 )";
   for (const std::string& line : head_lines(outcomes, head)) out += "<li>" + escaped(line, true) + "</li>\n";
-  out += "</ul><table><tr><th>example</th><th>title</th><th>values</th><th>s</th></tr>\n";
+  out += fmt::format("</ul><p>{} <a href=\"#sources\">Sources</a> are at the end.</p>\n", kVerdicts);
+  out += "<table><tr><th>example</th><th>title</th><th>values</th><th>s</th></tr>\n";
   for (const Outcome& o : outcomes)
     out += fmt::format(
         "<tr><td><a href=\"#{0}\">{0}</a></td><td>{1}</td><td class=\"{2}\">{3}</td><td "
@@ -154,8 +199,10 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; } .pass { color: #
         o.seconds);
   out += "</table>\n";
   for (const Outcome& o : outcomes) {
-    out += fmt::format("<h2 id=\"{0}\">{0}: {1}</h2><p>Source: {2}. Time: {3:.1f} s.</p>\n", o.entry->name,
-                       escaped(o.entry->title, true), escaped(o.entry->source, true), o.seconds);
+    out += fmt::format(
+        "<h2 id=\"{0}\">{0}: {1}</h2><p><img src=\"{4}\" alt=\"sketch\"></p><p>Source: {2}. Time: {3:.1f} s.</p>\n",
+        o.entry->name, escaped(o.entry->title, true), escaped(source_text(o.entry->source), true), o.seconds,
+        sketch_file(o));
     for (const std::string& r : o.sheet.remarks) out += "<p>" + escaped(r, true) + "</p>\n";
     out += "<table><tr>";
     for (const char* h : kHeads) out += fmt::format("<th>{}</th>", h);
@@ -174,7 +221,11 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; } .pass { color: #
       out +=
           fmt::format("<p><img src=\"{}\" alt=\"{}\"></p>\n", plot_file(o, k), escaped(o.sheet.plots[k].title, true));
   }
-  return out + "</body></html>\n";
+  out += "<h2 id=\"sources\">Sources</h2><ul>\n";
+  for (const Work* w : works_of(outcomes))
+    out += fmt::format("<li><b>{}</b>: {}{}.</li>\n", escaped(w->name, true), escaped(w->citation, true),
+                       w->doi.empty() ? "" : fmt::format(", <a href=\"https://doi.org/{0}\">doi:{0}</a>", w->doi));
+  return out + "</ul></body></html>\n";
 }
 
 }  // namespace
@@ -186,7 +237,8 @@ std::string outcome_text(const Outcome& o) {
     const auto all = cells(r);
     for (std::size_t k = 0; k < 6; ++k) width[k] = std::max(width[k], all[k].size());
   }
-  std::string out = fmt::format("{}: {} ({}), {:.1f} s\n", o.entry->name, o.entry->title, o.entry->source, o.seconds);
+  std::string out =
+      fmt::format("{}: {} ({}), {:.1f} s\n", o.entry->name, o.entry->title, source_text(o.entry->source), o.seconds);
   const auto line = [&](const auto& all) {
     out += fmt::format("  {:<{}}  {:>{}}  {:>{}}  {:>{}}  {:>{}}  {}\n", all[0], width[0], all[1], width[1], all[2],
                        width[2], all[3], width[3], all[4], width[4], all[5]);
@@ -201,25 +253,39 @@ std::string outcome_text(const Outcome& o) {
 nlohmann::json outcome_json(const Outcome& o) {
   nlohmann::json rows = nlohmann::json::array();
   const auto number = [](double v) { return std::isfinite(v) ? nlohmann::json(v) : nlohmann::json(); };
-  for (const Row& r : o.sheet.rows)
+  for (const Row& r : o.sheet.rows) {
+    nlohmann::json claims = nlohmann::json::array(), tried = nlohmann::json::array();
+    for (const Claim& c : r.claims)
+      claims.push_back(
+          {{"claim", c.text()}, {"value", number(c.value)}, {"other", number(c.other)}, {"holds", c.holds()}});
+    for (const Attempt& a : r.attempts) tried.push_back({{"what", a.what}, {"value", number(a.value)}});
     rows.push_back({{"quantity", r.quantity},
                     {"source", number(r.source)},
                     {"ours", number(r.ours)},
                     {"difference", number(r.ours - r.source)},
                     {"tolerance", r.tolerance},
                     {"verdict", r.verdict == Verdict::fail ? "fail" : verdict_word(r.verdict)},
-                    {"note", r.note}});
-  return {{"name", o.entry->name},      {"title", o.entry->title},
-          {"source", o.entry->source},  {"cases", o.entry->cases},
-          {"seconds", o.seconds},       {"rows", rows},
-          {"remarks", o.sheet.remarks}, {"verdict", o.verdict() == Verdict::fail ? "fail" : verdict_word(o.verdict())}};
+                    {"note", r.note},
+                    {"claims", claims},
+                    {"tried", tried}});
+  }
+  return {{"name", o.entry->name},
+          {"title", o.entry->title},
+          {"source", source_text(o.entry->source)},
+          {"cases", o.entry->cases},
+          {"seconds", o.seconds},
+          {"rows", rows},
+          {"remarks", o.sheet.remarks},
+          {"verdict", o.verdict() == Verdict::fail ? "fail" : verdict_word(o.verdict())}};
 }
 
 void write_report(const fs::path& folder, const std::vector<Outcome>& outcomes, const ReportHead& head) {
   make_folder(folder);
-  for (const Outcome& o : outcomes)
+  for (const Outcome& o : outcomes) {
+    write_file_atomically(folder / sketch_file(o), o.sheet.picture.empty() ? Sketch().svg() : o.sheet.picture);
     for (std::size_t k = 0; k < o.sheet.plots.size(); ++k)
       write_file_atomically(folder / plot_file(o, k), svg_plot(o.sheet.plots[k]));
+  }
   write_file_atomically(folder / "index.md", markdown(outcomes, head));
   write_file_atomically(folder / "index.html", html(outcomes, head));
 }

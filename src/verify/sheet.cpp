@@ -1,5 +1,8 @@
 #include "verify/sheet.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "areia/error.h"
@@ -7,27 +10,89 @@
 
 namespace areia::verify {
 
+bool Claim::holds() const {
+  switch (relation) {
+    case Relation::equal:
+      return std::fabs(value - other) <= tolerance;
+    case Relation::more:
+      return value > other && std::isfinite(value) && std::isfinite(other);
+    case Relation::less:
+      return value < other && std::isfinite(value) && std::isfinite(other);
+  }
+  return false;
+}
+
+std::string Claim::text() const { return fmt::format(fmt::runtime(what), number_text(value), number_text(other)); }
+
+std::string number_text(double v) { return std::isnan(v) ? "-" : fmt::format("{:.7g}", v); }
+
+Claim equal(std::string what, double value, double other, double tolerance) {
+  return {std::move(what), value, other, Claim::Relation::equal, tolerance};
+}
+Claim more(std::string what, double value, double other) {
+  return {std::move(what), value, other, Claim::Relation::more, 0};
+}
+Claim less(std::string what, double value, double other) {
+  return {std::move(what), value, other, Claim::Relation::less, 0};
+}
+
 void Sheet::near(std::string quantity, double source, double ours, double tolerance, std::string note) {
   const bool good = std::fabs(source - ours) <= tolerance;  // false for NaN
-  rows.push_back({std::move(quantity), source, ours, tolerance, good ? Verdict::pass : Verdict::fail, std::move(note)});
+  rows.push_back(
+      {std::move(quantity), source, ours, tolerance, good ? Verdict::pass : Verdict::fail, std::move(note), {}, {}});
 }
 
-void Sheet::explained(std::string quantity, double source, double ours, double tolerance, std::string reason) {
-  const bool good = std::fabs(source - ours) <= tolerance;
-  rows.push_back(
-      {std::move(quantity), source, ours, tolerance, good ? Verdict::pass : Verdict::explained, std::move(reason)});
+void Sheet::explained(std::string quantity, double source, double ours, double tolerance, const Proof& proof) {
+  Row row{std::move(quantity), source, ours, tolerance, Verdict::explained, proof.reason, proof.claims, {}};
+  if (std::fabs(source - ours) <= tolerance) row.verdict = Verdict::pass;
+  else if (proof.claims.empty()) {
+    row.verdict = Verdict::fail;
+    row.note += "; no number shows it";
+  }
+  for (const Claim& c : proof.claims) {
+    if (c.holds()) continue;
+    row.verdict = Verdict::fail;
+    row.note += "; this does not hold: " + c.text();
+  }
+  rows.push_back(std::move(row));
 }
+
+void Sheet::attempted(std::string quantity, double source, double ours, double tolerance,
+                      std::vector<Attempt> attempts) {
+  const bool good = std::fabs(source - ours) <= tolerance;
+  const bool told = !attempts.empty() && std::isfinite(ours);
+  const Verdict verdict = good ? Verdict::pass : told ? Verdict::not_reproduced : Verdict::fail;
+  rows.push_back({std::move(quantity), source, ours, tolerance, verdict, "", {}, std::move(attempts)});
+}
+
+void Sheet::statistical(std::string quantity, double source, const Spread& ours, double least,
+                        std::vector<Attempt> attempts) {
+  attempted(std::move(quantity), source, ours.mean(), std::max(least, 2 * ours.std()), std::move(attempts));
+}
+
+namespace {
+
+// The first case of an example is what its sketch shows.
+Simulation sketched(Case c, int threads, std::string& picture) {
+  c.numerics.threads = threads;
+  Simulation s(c);
+  if (picture.empty()) {
+    Vec3d gravity;
+    for (const ForceField& f : c.fields)
+      if (f.kind == ForceField::Kind::gravity) gravity += f.value;
+    picture = sketch_of(s.frame(), gravity).svg();
+  }
+  return s;
+}
+
+}  // namespace
 
 Simulation Sheet::small(std::string_view toml, const std::vector<std::string>& set) const {
-  Case c = parse_case(toml, "verify", set);
-  c.numerics.threads = 1;
-  return Simulation(c);
+  return sketched(parse_case(toml, "verify", set), 1, picture);
 }
 
 Simulation Sheet::large(std::string_view toml, const std::vector<std::string>& set) const {
-  Case c = parse_case(toml, "verify", set);
-  c.numerics.threads = options_.threads;
-  return Simulation(c);
+  return sketched(parse_case(toml, "verify", set), options_.threads, picture);
 }
 
 namespace {

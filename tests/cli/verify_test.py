@@ -28,22 +28,35 @@ class Verify(areia.Case):
         self.assertEqual(code, 0)
         result = json.loads(out)
         rows = result["examples"][0]["rows"]
-        self.assertEqual(len(rows), result["pass"] + result["explained"] + result["fail"])
+        self.assertEqual(len(rows),
+                         result["pass"] + result["explained"] + result["not_reproduced"] + result["fail"])
         explained = [r for r in rows if r["verdict"] == "explained"]
         self.assertTrue(explained)
         for row in explained:
             self.assertIn("misprint", row["note"])
+            self.assertTrue(row["claims"])
+            self.assertTrue(all(claim["holds"] for claim in row["claims"]))
 
     def test_report_has_pages_and_plots(self):
         self.expect(0, "verify", "000-4.2-explicit", "--report", "report")
         for name in ("index.md", "index.html"):
-            with open(self.path("report", name)) as file:
+            with open(self.path("report", name), encoding="utf-8") as file:
                 text = file.read()
             self.assertIn("areia verify 000-4.2-explicit", text)
             self.assertIn("000-4.2-explicit-1.svg", text)
-        root = xml.etree.ElementTree.parse(self.path("report", "000-4.2-explicit-1.svg")).getroot()
-        self.assertTrue(root.tag.endswith("svg"))
+            self.assertIn("000-4.2-explicit-sketch.svg", text)
+            self.assertIn("Escola Politécnica da Universidade de São Paulo, 2016", text)
+        for picture in ("1", "sketch"):
+            root = xml.etree.ElementTree.parse(self.path("report", f"000-4.2-explicit-{picture}.svg")).getroot()
+            self.assertTrue(root.tag.endswith("svg"))
         self.assertLess(os.path.getsize(self.path("report", "000-4.2-explicit-1.svg")), 100000)
+
+    def test_every_quick_example_has_a_sketch(self):
+        self.expect(0, "verify", "--quick", "--threads", "1", "--report", "report")
+        names = [line.split() for line in self.expect(0, "verify", "--list").splitlines()]
+        for name in (words[0] for words in names if words[1] == "quick"):
+            root = xml.etree.ElementTree.parse(self.path("report", name + "-sketch.svg")).getroot()
+            self.assertGreater(len(list(root)), 1, name)
 
     def test_measures_are_series_of_a_run(self):
         case = self.write("grains.toml", areia.GRAINS)

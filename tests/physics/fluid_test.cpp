@@ -49,6 +49,43 @@ TEST(Drag, ChowsCoefficient) {
   EXPECT_EQ(norm(drag_force(f, r, {})), 0);
 }
 
+// C_D = (24/Re)(1 + 0.15 Re^0.687) below 1000 and 0.44 above, through the force on a sphere.
+TEST(Drag, SchillerAndNaumann) {
+  Fluid f;
+  f.drag = Fluid::Drag::schiller_naumann;
+  f.density = 1000;
+  f.viscosity = 0.001;
+  const double r = 0.01;
+  for (const double re : {0.01, 1.0, 10.0, 100.0, 999.0, 1000.0, 1e5}) {
+    const double u = re * f.viscosity / (2 * r * f.density);
+    const double drag = re < 1000 ? 24 / re * (1 + 0.15 * std::pow(re, 0.687)) : 0.44;
+    const double expected = 0.5 * f.density * drag * std::numbers::pi * r * r * u * u;
+    EXPECT_NEAR(norm(drag_force(f, r, {0, u, 0})), expected, 1e-13 * expected) << re;
+  }
+  // the jump at 1000 is that of the two formulas; at rest Stokes' factor remains, and no force
+  const double u = f.viscosity * 1000 / (2 * r * f.density);
+  EXPECT_NEAR(drag_factor(f, r, u * (1 - 1e-12)) / drag_factor(f, r, u), 0.4383 / 0.44, 2e-4);
+  EXPECT_DOUBLE_EQ(drag_factor(f, r, 0), 6 * std::numbers::pi * f.viscosity * r);
+  EXPECT_EQ(norm(drag_force(f, r, {})), 0);
+}
+
+// A grain of quartz in water falls at the speed at which its weight under buoyancy is the drag.
+TEST(Drag, SettlesAtTheSpeedOfSchillerAndNaumann) {
+  const Frame f = last_frame(simulate(ball("radius = 0.0005\nlist = [{ x = [0, 0, 0] }]", 2e-5, 1,
+                                           "[fluid]\ndensity = 1000\nviscosity = 0.001\nbuoyancy = true\n"
+                                           "drag = \"schiller_naumann\"\n[fields.g]\nacceleration = [0, 0, -9.81]"),
+                                      {"materials.a.density=2650"}));
+  const double r = 0.0005, weight = 4.0 / 3 * std::numbers::pi * r * r * r * 1650 * 9.81;
+  double v = 0.1;
+  for (int k = 0; k < 200; ++k) {
+    const double re = 2 * r * 1000 * v / 0.001;
+    v = 0.5 * (v + weight / (6 * std::numbers::pi * 0.001 * r * (1 + 0.15 * std::pow(re, 0.687))));
+  }
+  EXPECT_NEAR(2 * r * 1000 * v / 0.001, 157, 10);  // well between the two limits
+  EXPECT_NEAR(-f.particles.v[0].z, v, 1e-6 * v);
+  EXPECT_NEAR(f.energy.residual, 0, 1e-3 * f.energy.turned_over);
+}
+
 TEST(Drag, TerminalVelocities) {
   const auto stokes = reference_case("terminal-stokes");
   Frame f = last_frame(simulate(ball("radius = 0.0005\nlist = [{ x = [0, 0, 0] }]", 2e-5, 0.02,

@@ -127,6 +127,31 @@ TEST(Packing, LayersWithoutACountFillTheRegionToItsTop) {
   EXPECT_GT(top, 0.06);
 }
 
+// Without friction grains find deeper hollows; the run that follows has the case's friction, and holds the packing.
+TEST(Packing, SettlesWithAFrictionOfItsOwn) {
+  const auto height = [](const Frame& f) {
+    double sum = 0;
+    for (const Vec3d& x : f.particles.x) sum += x.z / static_cast<double>(f.particles.x.size());
+    return sum;
+  };
+  const auto packed = [&](const std::string& friction, const std::string& how) {
+    return simulate(
+        layered("{ " + how + ", region = { box = [[0,0,0],[0.1,0.1,0.3]] }, count = 150" + friction + " }"));
+  };
+  for (const std::string how : {"method = \"layers\"", "relax = true"}) {
+    const double rough = height(packed("", how).frame()), same = height(packed(", friction = 0.5", how).frame());
+    Simulation smooth = packed(", friction = 0", how);
+    EXPECT_EQ(same, rough) << how << ": 0.5 is the case's own";
+    EXPECT_LT(height(smooth.frame()), 0.97 * rough) << how;
+    const double before = height(smooth.frame());
+    while (!smooth.finished()) smooth.advance(1000);
+    double rubbing = 0;
+    for (const FrameContact& c : smooth.frame().contacts) rubbing = std::max(rubbing, c.tangential);
+    EXPECT_GT(rubbing, 0) << how;
+    EXPECT_NEAR(height(smooth.frame()), before, 1e-3 * before) << how;
+  }
+}
+
 TEST(Packing, SameLayersOnAnyNumberOfThreads) {
   const std::string text = layered("{ method = \"layers\", region = { box = [[0,0,0],[0.1,0.1,0.1]] }, count = 90 }");
   const std::string one = state_hash(simulate(text, {"numerics.threads=1"}).frame());

@@ -238,6 +238,22 @@ TEST(CaseReader, ReadsParticlesFromAFileBesideTheCase) {
   EXPECT_EQ(parsed(to_toml(c)), c);  // the resolved case needs no other file
 }
 
+// The line of names says how fields are separated; blanks may be many, and tabs.
+TEST(CaseReader, ReadsTablesSeparatedByBlanks) {
+  const auto with = [](const std::string& table) {
+    std::string text = kBase;
+    text.replace(text.find("list = [{ x = [0, 0, 1] }]"), 26, "csv = \"\"\"\n" + table + "\"\"\"");
+    return text;
+  };
+  const Case blanks =
+      parsed(with("  x  y\t z   radius vz\n# heaps of columns\n 0 0  1 0.01\t-1  \n\n+1 0 1 1e-2 0 # last\n"));
+  EXPECT_EQ(blanks, parsed(with("x,y,z,radius,vz\n0,0,1,0.01,-1\n1,0,1,0.01,0\n")));
+  const std::vector<Problem> found = problems(with("x y z\n0 0 1\n0, 0, 1\n0 0\n"));  // commas below names without
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].rule, "must be a number, in SI units, without unit");
+  EXPECT_EQ(found[2].rule, "must have 3 fields, as the header");
+}
+
 TEST(RoundTrip, EveryFeature) {
   const Case c = read_case(kCases + "everything.toml");
   EXPECT_EQ(parsed(to_toml(c)), c) << to_toml(c);

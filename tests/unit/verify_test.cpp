@@ -9,6 +9,7 @@
 #include "io/files/atomic_file.h"
 #include "io/temporary_folder.h"
 #include "verify/report.h"
+#include "verify/sources.h"
 
 using namespace areia;
 using namespace areia::verify;
@@ -16,15 +17,65 @@ using testing_support::TemporaryFolder;
 
 TEST(Verify, RowsPassFailOrAreExplained) {
   Sheet s({});
+  const Proof misprint{"misprint", {less("{} is less than {}", 1, 2)}};
   s.near("a", 1, 1.01, 0.02);
   s.near("b", 1, 1.03, 0.02);
-  s.explained("c", 1, 2, 0.1, "misprint");
-  s.explained("d", 1, 1, 0.1, "misprint");
+  s.explained("c", 1, 2, 0.1, misprint);
+  s.explained("d", 1, 1, 0.1, misprint);
   s.near("e", 1, std::numeric_limits<double>::quiet_NaN(), 10);
   s.near_relative("f", -10, -10.5, 0.1);
   const Verdict expected[] = {Verdict::pass, Verdict::fail, Verdict::explained,
                               Verdict::pass, Verdict::fail, Verdict::pass};
   for (int k = 0; k < 6; ++k) EXPECT_EQ(s.rows[k].verdict, expected[k]) << s.rows[k].quantity;
+}
+
+// A sentence explains nothing: numbers do, and only those that hold.
+TEST(Verify, AnExplanationIsHeldAgainstItsNumbers) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  Sheet s({});
+  s.explained("only words", 1, 2, 0.1, {"chaotic", {}});
+  s.explained("a claim that fails", 1, 2, 0.1, {"cannot be", {less("{} < {}", 1, 2), more("{} > {}", 1, 2)}});
+  s.explained("no number", 1, 2, 0.1, {"cannot be", {more("{} > {}", kNone, 2)}});
+  s.explained("not equal", 1, 2, 0.1, {"comes from a slip", {equal("{}, {}", 1.2, 1, 0.1)}});
+  for (const Row& r : s.rows) EXPECT_EQ(r.verdict, Verdict::fail) << r.quantity;
+  EXPECT_NE(s.rows[1].note.find("does not hold: 1 > 2"), std::string::npos);
+  s.explained("equal", 1, 2, 0.1, {"comes from a slip", {equal("{}, {}", 1.05, 1, 0.1)}});
+  EXPECT_EQ(s.rows.back().verdict, Verdict::explained);
+}
+
+// Runs that scatter by 0.001 and are off by 0.03 do not reproduce; what was tried has to be told.
+TEST(Verify, WhatIsOffByMoreThanItScattersIsNotReproduced) {
+  Spread narrow, wide;
+  for (const double v : {0.029, 0.030, 0.031}) narrow.add(v);
+  for (const double v : {-0.02, 0.03, 0.08}) wide.add(v);
+  Sheet s({});
+  s.statistical("narrow", 0, narrow, 0, {{"half the step", 0.0302}});
+  s.statistical("wide", 0, wide, 0, {{"half the step", 0.02}});
+  s.statistical("within the digits", 0, narrow, 0.05, {});
+  s.statistical("nothing tried", 0, narrow, 0, {});
+  s.attempted("gone", 0, std::numeric_limits<double>::quiet_NaN(), 1, {{"half the step", 0}});
+  const Verdict expected[] = {Verdict::not_reproduced, Verdict::pass, Verdict::pass, Verdict::fail, Verdict::fail};
+  for (int k = 0; k < 5; ++k) EXPECT_EQ(s.rows[k].verdict, expected[k]) << s.rows[k].quantity;
+  const Entry e{"x", "x", "theory manual", {}, true, nullptr};
+  Outcome o{&e, s};
+  EXPECT_NE(outcome_text(o).find("tried half the step: 0.0302"), std::string::npos);
+  EXPECT_EQ(outcome_json(o)["rows"][0]["verdict"], "not reproduced");
+  EXPECT_EQ(outcome_json(o)["rows"][0]["tried"][0]["value"], 0.0302);
+}
+
+TEST(Verify, EveryEntryNamesItsSourceInFull) {
+  std::set<std::string> named;
+  for (const Entry& e : entries()) {
+    for (const Work* w : works_in(e.source)) named.insert(w->key);
+    EXPECT_FALSE(works_in(e.source).empty()) << e.name << ": " << e.source;
+    EXPECT_EQ(source_text(e.source).find("000"), std::string::npos) << e.name;
+  }
+  for (const Work& w : works()) {
+    EXPECT_TRUE(named.contains(w.key)) << w.key << " is named by no entry";
+    EXPECT_GT(w.citation.size(), 40u) << w.key;
+    EXPECT_TRUE(w.doi.empty() || w.doi.starts_with("10.")) << w.key;
+  }
+  EXPECT_EQ(source_text("000 (2.67), table of 1000"), "Campello (2016) (2.67), table of 1000");
 }
 
 TEST(Verify, AnExampleThatStopsFails) {
@@ -60,9 +111,10 @@ TEST(Verify, FormulasPass) {
 TEST(Verify, ReportHasPagesAndPlots) {
   const TemporaryFolder folder;
   const Entry e{
-      "one", "A <title> & more", "source", {}, true, [](Sheet& s) {
+      "one", "A <title> & more", "Haff 1983", {}, true, [](Sheet& s) {
         s.near("a | b", 1, 1, 0.1);
-        s.explained("c", 1, 2, 0.1, "told wrong");
+        s.explained("c", 1, 2, 0.1, {"told wrong", {more("{} is above {}", 3, 2)}});
+        s.explained("d", 1, 2, 0.1, {"told wrong", {more("{} is above {}", 3, 2)}});
         s.plot({"plot", "x", "y", {{"line", {0, 1, 2}, {0, NAN, 4}}, {"dots", {1}, {2}, Curve::Look::points}}});
       }};
   std::vector<Outcome> all;
@@ -72,7 +124,10 @@ TEST(Verify, ReportHasPagesAndPlots) {
   const std::string html = read_file(folder.path() / "report/index.html");
   const std::string svg = read_file(folder.path() / "report/one-1.svg");
   EXPECT_NE(md.find("a \\| b"), std::string::npos);
-  EXPECT_NE(md.find("told wrong"), std::string::npos);
+  EXPECT_NE(md.find("* c; d: told wrong: 3 is above 2\n"), std::string::npos) << "one reason, told once";
+  EXPECT_NE(md.find("(one-sketch.svg)"), std::string::npos);
+  EXPECT_NE(md.find("Journal of Fluid Mechanics 134"), std::string::npos);
+  EXPECT_NE(html.find("https://doi.org/10.1017/S0022112083003419"), std::string::npos);
   EXPECT_NE(md.find("(one-1.svg)"), std::string::npos);
   EXPECT_NE(html.find("A &lt;title&gt; &amp; more"), std::string::npos);
   EXPECT_NE(html.find("</html>"), std::string::npos);
@@ -89,4 +144,25 @@ TEST(Verify, PlotsOfOddDataAreSound) {
     EXPECT_EQ(svg.find("nan"), std::string::npos) << p.title;
     EXPECT_EQ(svg.find("inf"), std::string::npos) << p.title;
   }
+}
+
+TEST(Verify, SketchesAreDrawn) {
+  Frame f;
+  EXPECT_NE(sketch_of(f, {}).svg().find("</svg>"), std::string::npos);  // nothing to draw
+  f.particles.x = {{0, 0, 0}, {0, 0, 5}, {0, 0, 10}};
+  f.particles.v = {{1, 0, 0}, {}, {}};
+  f.particles.radius = {1, 1, 1};
+  const std::string svg = sketch_of(f, {0, 0, -9.81}).svg();
+  EXPECT_EQ(std::count(svg.begin(), svg.end(), '\n') > 5, true);
+  EXPECT_NE(svg.find("1 m/s"), std::string::npos);
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  const auto circles = [](const std::string& text) {
+    int n = 0;
+    for (std::size_t at = text.find("<circle"); at != std::string::npos; at = text.find("<circle", at + 1)) ++n;
+    return n;
+  };
+  EXPECT_EQ(circles(svg), 3) << "gravity points down in the picture, so the column is seen from the side";
+  f.particles.x = {{0, 0, 0}, {0, 0.01, 0}, {0, 0.02, 0}};
+  f.particles.v = {{1, 0, 1}, {1, 0, 1}, {1, 0, 1}};
+  EXPECT_EQ(circles(sketch_of(f, {0, 0, -9.81}).svg()), 1) << "what is hidden is left out";
 }

@@ -26,6 +26,17 @@ inline void split_at_commas(std::string_view line, std::vector<std::string_view>
   }
 }
 
+// The words of a line, whatever blanks stand between them.
+inline void split_at_blanks(std::string_view line, std::vector<std::string_view>& words) {
+  constexpr std::string_view kSpace = " \t\r";
+  words.clear();
+  for (std::size_t at = 0; (at = line.find_first_not_of(kSpace, at)) != std::string_view::npos;) {
+    const std::size_t end = line.find_first_of(kSpace, at);
+    words.push_back(line.substr(at, end == std::string_view::npos ? end : end - at));
+    at = end == std::string_view::npos ? line.size() : end;
+  }
+}
+
 // A number, with or without a sign, and nothing else.
 template <class T>
 bool read_number(std::string_view word, T& value) {

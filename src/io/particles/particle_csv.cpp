@@ -125,6 +125,7 @@ void parse_particle_csv(std::string_view text, const std::string& file, int firs
   std::vector<std::string_view> pieces;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark of spreadsheet programs
   particles.reserve(particles.size() + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
+  bool commas = true;
   int line = first_line;
   for (; !text.empty(); line += first_line > 0) {
     const std::size_t end = text.find('\n');
@@ -132,7 +133,10 @@ void parse_particle_csv(std::string_view text, const std::string& file, int firs
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     content = trimmed(content.substr(0, content.find('#')));
     if (content.empty()) continue;
-    split_at_commas(content, pieces);
+    // The header decides: names without a comma between them are separated by blanks, and so are all lines below.
+    if (!parser.has_header()) commas = content.find(',') != std::string_view::npos;
+    if (commas) split_at_commas(content, pieces);
+    else split_at_blanks(content, pieces);
     if (!parser.has_header()) {
       parser.header(line, pieces);
     } else {

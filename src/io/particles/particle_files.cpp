@@ -15,15 +15,6 @@ namespace {
 
 constexpr std::size_t kMostProblems = 20;
 
-void split(std::string_view line, std::vector<std::string_view>& words) {
-  words.clear();
-  for (std::size_t at = 0; (at = line.find_first_not_of(" \t\r", at)) != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(" \t\r", at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = end;
-  }
-}
-
 // The lines of a text, one after the other, with their numbers.
 class Lines {
  public:
@@ -57,7 +48,7 @@ class Parser {
   }
   // The present line as numbers; `least` of them at least.
   bool numbers(std::vector<double>& values, std::size_t least, const char* what) {
-    split(lines_.line(), words_);
+    split_at_blanks(lines_.line(), words_);
     values.clear();
     for (std::string_view w : words_) {
       if (w.starts_with('#')) break;
@@ -141,7 +132,7 @@ class DumpParser : Parser {
  private:
   bool atoms(std::string_view header, std::size_t count, bool wanted, std::vector<ParticleColumn>& columns) {
     columns.clear();
-    split(header, words_);
+    split_at_blanks(header, words_);
     for (std::string_view w : words_) columns.push_back({std::string(w), 1, {}});
     const std::size_t width = columns.size();
     std::vector<std::string_view> words;
@@ -151,7 +142,7 @@ class DumpParser : Parser {
         return false;
       }
       if (!wanted) continue;
-      split(lines_.line(), words);
+      split_at_blanks(lines_.line(), words);
       if (words.size() != width) {
         problem("ATOMS", lines_.line(), fmt::format("must have {} fields, as ITEM: ATOMS says", width));
         return false;
@@ -193,7 +184,7 @@ class DataParser : Parser {
       const std::string_view style = hash == std::string_view::npos ? "" : trimmed(line.substr(hash + 1));
       line = trimmed(line.substr(0, hash));
       if (line.empty()) continue;
-      split(line, words_);
+      split_at_blanks(line, words_);
       if (words_.size() == 2 && words_[1] == "atoms") {
         counted = read_number(words_[0], count);
         if (!counted) return problem("atoms", words_[0], "must be a number");
@@ -266,7 +257,7 @@ bool looks_like_data(std::string_view text) {
   std::vector<std::string_view> words;
   lines.next();
   for (int k = 0; k < 20 && lines.next(); ++k) {
-    split(lines.line(), words);
+    split_at_blanks(lines.line(), words);
     if (words.size() >= 2 && words[1] == "atoms" && words[0].find_first_not_of("0123456789") == std::string_view::npos)
       return true;
   }

@@ -133,9 +133,11 @@ const Table<Fluid>& fluid_table() {
        word("drag", &Fluid::drag,
             {{"none", Fluid::Drag::none},
              {"chow", Fluid::Drag::chow},
+             {"schiller_naumann", Fluid::Drag::schiller_naumann},
              {"linear", Fluid::Drag::linear},
              {"stokes", Fluid::Drag::stokes}},
-            {.text = "Drag: by the Reynolds number (`chow`), `coefficient` times the velocity (`linear`), or "
+            {.text = "Drag: by the Reynolds number (`chow`, `schiller_naumann`), `coefficient` times the velocity "
+                     "(`linear`), or "
                      "6 pi c r u (`stokes`)."}),
        number("coefficient", &Fluid::coefficient,
               {.range = kNotNegative,

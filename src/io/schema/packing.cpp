@@ -97,7 +97,13 @@ const Table<RandomAddition>& fill_table() {
               {.unit = "s",
                .range = kPositive,
                .word = "auto",
-               .text = "layers, relax: longest time of one settling; auto: six times the fall through the height."})},
+               .text = "layers, relax: longest time of one settling; auto: six times the fall through the height."}),
+       number("friction", &Fill::friction,
+              {.range = {0, 100},
+               .word = "case",
+               .word_value = Fill::kFrictionOfCase,
+               .text = "layers, relax: coefficient of friction of all contacts while they settle, in place of those of "
+                       "the case; less of it packs more densely."})},
       {{{"count", "solid_fraction"}, false}}};
   return table;
 }

@@ -27,6 +27,10 @@ void check_fluid(Rules& r) {
       needs("fluid.density", f.density, "is missing: drag = \"chow\" needs it");
       needs("fluid.viscosity", f.viscosity, "is missing: drag = \"chow\" needs it");
       break;
+    case Fluid::Drag::schiller_naumann:
+      needs("fluid.density", f.density, "is missing: drag = \"schiller_naumann\" needs it");
+      needs("fluid.viscosity", f.viscosity, "is missing: drag = \"schiller_naumann\" needs it");
+      break;
     case Fluid::Drag::linear:
       needs("fluid.coefficient", f.coefficient, "is missing: drag = \"linear\" needs it, in kg/s");
       break;

@@ -1,5 +1,7 @@
 #include "scene/rules/validate_packing.h"
 
+#include <algorithm>
+
 #include "scene/radius.h"
 
 namespace areia {
@@ -89,6 +91,18 @@ void check_fill(Rules& r, const std::string& key, const RandomAddition& f) {
     r.add(key + ".layer", fmt::format("{}", f.layer), "only layers have a thickness");
   if (f.method == Method::rsa && f.relax && !gravity)
     r.add(key + ".relax", "true", "without gravity particles placed apart do not move: there is nothing to relax");
+  if (f.friction != RandomAddition::kFrictionOfCase) {
+    const std::vector<ContactPair>& contacts = r.settings().contacts;
+    const bool rubs = std::any_of(contacts.begin(), contacts.end(), [](const ContactPair& p) {
+      return !p.tangential.law.empty() && p.tangential.law != "none";
+    });
+    if (f.method != Method::layers && !f.relax)
+      r.add(key + ".friction", fmt::format("{}", f.friction),
+            "is for packings that settle: `method = \"layers\"`, or `relax = true`");
+    else if (!rubs)
+      r.add(key + ".friction", fmt::format("{}", f.friction),
+            "takes the place of the coefficient of tangential laws, and no contact has one");
+  }
 }
 
 double check_stream(Rules& r, const ParticleSet& set) {
