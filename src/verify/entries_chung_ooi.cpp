@@ -126,8 +126,8 @@ void sphere_and_plane(Sheet& s) {
 
 // At the step that the program chooses: what was asked for comes out to 2 %.
 void restitutions(Sheet& s) {
-  Curve asked{"asked for", {0.4, 1}, {0.4, 1}}, got{"this program", {}, {}, Curve::Look::points};
-  for (const double e : {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4}) {
+  Curve asked{"asked for", {0.05, 1}, {0.05, 1}}, got{"this program", {}, {}, Curve::Look::points};
+  for (const double e : {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05}) {
     Impact c;
     c.solid = kOxide;
     c.r1 = 0.0025;
