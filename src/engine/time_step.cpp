@@ -242,6 +242,11 @@ Choices choose(const Scene& scene) {
     limit = outer.dt;
     reason = outer.reason;
   }
+  // a lone particle under drag, say: what it passes over within a step it does not feel
+  if (s.contact == kForever && limit < kForever && p.size() > 0 && 0.1 * r_min / speed < limit) {
+    limit = 0.1 * r_min / speed;
+    reason = "no contacts: 1/10 of the time a particle takes to cross its radius";
+  }
   limit = rounded(limit);
   if (!(limit < kForever)) limit = p.size() > 0 ? 0.01 * r_min / speed : 1e-3;
 

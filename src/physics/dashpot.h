@@ -40,7 +40,8 @@ AREIA_PORTABLE T held_back_sliding(const Contact<T>& c, const T& damper) {
 // is then above 0.4, and a dozen contacts can overshoot. Tangential dashpots turn the bodies as well.
 inline constexpr double kCrowdedNormal = 1, kCrowdedTangential = 0.3;
 
-inline constexpr double kTouching = -1e-14;
+// Of the length of a contact: two that touch to the last bit have not been in contact before.
+inline constexpr double kTouching = 1e-14;
 
 // N of a normal law whose spring pushes with `spring` and whose dashpot has the coefficient `damper` at this overlap.
 //
@@ -54,7 +55,7 @@ AREIA_PORTABLE [[gnu::always_inline]] inline T damped_normal(const typename Law:
                                                              const T& spring, const T& damper, bool begins = true) {
   T coefficient = damper, closing = c.overlap_rate, pace = c.most_pace;
   if (begins && c.begins) {
-    // positive in the first step; beyond the rounding of a distance: two that touch to the last bit have touched before
+    // positive in the first step
     const T way = c.kick * c.overlap_rate, gap = kTouching * c.length() - c.overlap_before;
     const T fresh = min_of(min_of(gap, way), c.overlap);
     if (any_of(fresh > T(0))) [[unlikely]] {

@@ -75,6 +75,8 @@ struct FrameColumn {
   V C::*member;
   When when = When::chosen;
 };
+template <class C, class V>  // clang 14 deduces nothing for aggregates by itself
+FrameColumn(const char*, V C::*, When = When::chosen)->FrameColumn<C, V>;
 
 // A column for pictures alone: it follows from the others and is not read back.
 template <class F>
@@ -83,6 +85,8 @@ struct DerivedColumn {
   F value;  // of particle k
   When when = When::chosen;
 };
+template <class F>
+DerivedColumn(const char*, F, When = When::chosen) -> DerivedColumn<F>;
 
 constexpr std::tuple kParticleColumns{
     FrameColumn{"id", &FrameParticles::id, When::always},
