@@ -1,11 +1,16 @@
 #include "engine/ledger.h"
 
+#include <algorithm>
+
 #include "areia/error.h"
 
 namespace areia {
 
 const char* negative_dissipation(const Energy& e) {
-  const double dashpots = -1e-4 * e.turned_over, others = -0.1 * e.turned_over;
+  double scale = e.elastic_normal + e.elastic_tangential + e.elastic_rolling + e.bonds;
+  scale += e.turned_over;  // with what is negative taken off
+  for (const double d : {e.damping, e.sliding, e.rolling, e.bond_damping}) scale += std::max(0.0, -d);
+  const double dashpots = -1e-4 * scale, others = -0.1 * scale;
   if (e.damping < dashpots) return "the dashpots of the normal and tangential laws (damping)";
   if (e.bond_damping < dashpots) return "the dampers of bonds (bond_damping)";
   if (e.damping + e.sliding < others) return "friction (sliding)";

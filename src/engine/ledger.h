@@ -167,9 +167,9 @@ inline void balance(Energy& now, const LedgerSums& s) {
 
 // What has put energy in where it should have taken it out, in words, or null. Dashpots take energy from every step, up
 // to the half step at the ends (theory manual, section 16.1) and round-off: far less than 1e-4 of the energy turned
-// over, once there is a collision behind it. Friction, rolling resistance and adhesion are what is left of their work
-// after the springs; springs that stiffen under load hold more than was put in, and how friction shares with its
-// dashpot is booked approximately. That stays below a tenth.
+// over and stored in springs, once there is a collision behind it. Friction, rolling resistance and adhesion are what
+// is left of their work after the springs; springs that stiffen under load hold more than was put in, and how friction
+// shares with its dashpot is booked approximately. That stays below a tenth.
 const char* negative_dissipation(const Energy& e);
 
 // In and out of a checkpoint, exactly.

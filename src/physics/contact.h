@@ -55,6 +55,7 @@ struct Contact : Geometry<T> {
   T half_lag;
   T stop, most_pace;   // n (kick - lag) of dashpot.h, and its inverse
   bool begins = true;  // this contact, or another lane's, may be new
+  bool kicks = true;   // dt > 0
 
   AREIA_PORTABLE T inv_j_red() const { return inv_j_i + inv_j_j; }  // 0 when neither may turn
   // Response of the sliding velocity to a tangential impulse: 1/m* + l_i^2/j_i + l_j^2/j_j.

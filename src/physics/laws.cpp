@@ -202,6 +202,7 @@ Outcome<double> Interaction::evaluate(const Touch<double>& touch, const Body<dou
   c.lever_i = touch.lever_i;
   c.lever_j = touch.lever_j;
   c.dt = dt;
+  c.kicks = dt > 0;
   look_at_kick(c, kick);
   if (shares_) look_at_crowd(c, i.contacts, j.contacts);
   c.overlap_rate = dot(i.v - j.v, c.n);

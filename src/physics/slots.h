@@ -89,7 +89,7 @@ AREIA_PORTABLE T contact_radius_of(T r_star, T overlap) {
 // What the ledger keeps of a force: that of the last kick. In a given state no time passes and nothing is kicked.
 template <class T, class Force>
 [[gnu::always_inline]] AREIA_PORTABLE inline Force last_kick(const Contact<T>& c, const Force& now, const Force& kept) {
-  return select(c.dt > T(0), now, kept);
+  return c.kicks ? now : kept;
 }
 
 template <class Law, bool kLedger, class T>

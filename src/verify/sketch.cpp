@@ -121,8 +121,9 @@ std::string Sketch::svg() const {
             pixel(b.y - head * (uy - 0.5 * ux)));
         if (!s.text.empty()) {
           const bool right = b.x > 0.6 * kWidth;
+          const double beyond = dy > 0.1 * length ? 13 : -5;  // the tip, so that the arrow does not cross it
           out += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#c8283c\"{}>{}</text>\n", pixel(b.x + (right ? -4 : 4)),
-                             pixel(std::clamp(b.y - 5, 12.0, kHeight - 4)), right ? " text-anchor=\"end\"" : "",
+                             pixel(std::clamp(b.y + beyond, 12.0, kHeight - 4)), right ? " text-anchor=\"end\"" : "",
                              escaped(s.text));
         }
         break;

@@ -269,6 +269,15 @@ TEST(Ledger, NegativeDissipationIsNamed) {
   e.sliding = 0;
   e.rolling = -2;
   EXPECT_NE(std::string(negative_dissipation(e)).find("(rolling)"), std::string::npos);
+  e = {};
+  e.sliding = e.turned_over = -0.005;
+  ASSERT_NE(negative_dissipation(e), nullptr);
+  EXPECT_NE(std::string(negative_dissipation(e)).find("(sliding)"), std::string::npos);
+  // grains at rest: round-off
+  e = {};
+  e.elastic_normal = 1;
+  e.damping = e.bond_damping = -1e-17;
+  EXPECT_EQ(negative_dissipation(e), nullptr);
 }
 
 // Without gravity the automatic rest energy follows from what the grains have done: what never moved is at rest.

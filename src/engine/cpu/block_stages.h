@@ -41,6 +41,7 @@ template <int W, class Law, Slot slot, bool kLedger>
     c.overlap_rate = at.load(B::kRate);
     if constexpr (slot != kNormal) c.stiffness = at.load(B::kStiffness);
     c.dt = dt;
+    c.kicks = dt > 0;
     look_at_kick(c, kick);
     if (shares) look_at_crowd(c, at.load(B::kCi), at.load(B::kCj));
     const Body<T> i{at.load3(B::kDv), at.load3(B::kWi), c.radius_i, c.inv_m_i, c.inv_j_i, at.load(B::kCi)};

@@ -189,7 +189,7 @@ class KernelOf final : public Kernel {
       if (touching != near)
         for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = touching >> k & 1;
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
-      const bool fused = fused_ && !context.record;
+      const bool fused = fused_ && context.dt > 0 && !context.record;
       if (fused) at.felt = call.felt = touching;
       call.begins = kGap || (touching & ~before) != 0;
       moves_.motion(s.velocities(), s.spin.data(), at, block);
@@ -354,7 +354,7 @@ class KernelOf final : public Kernel {
     for (int k = 0; k < lanes; ++k) block.of[B::kTouch][k] = k < count;
     std::fill(queue.i + count, queue.i + lanes, queue.i[0]);
     block.open_sums(chunk.sums.contact);
-    if (fused_ && !context.record) {
+    if (fused_ && context.dt > 0 && !context.record) {
       FusedCall call = fused_call(pair, context);
       call.lanes = lanes;
       call.next_history = &block.scratch[0][0];
