@@ -111,9 +111,12 @@ inline LawInput<double> some_input(Random& random) {
   c.lever_i = c.radius_i;
   c.lever_j = c.radius_j;
   c.dt = 1e-5;
+  look_at_kick(c, {1e-5, 5e-6});
   c.stiffness = random.uniform(0, 1e5);
+  c.damper = random.uniform(0, 5);
   c.overlap_rate = dot(in.i.v - in.j.v, c.n);
   in.pressing = one_in(10) ? 0 : random.uniform(0, 10);
+  c.normal = one_in(4) ? -random.uniform(0, 10) : in.pressing;
   for (double& h : in.history) h = one_in(10) ? 0 : random.uniform(-1e-5, 1e-4);
   c.contact_radius_before = contact_radius_of(c.r_star, in.history[0]);
   return in;

@@ -49,6 +49,8 @@ struct Contact : Geometry<T> {
   Vec3<T> w_r;         // rolling part of w_i - w_j
   T w_n;               // twisting part, (w_i - w_j) . n
   T stiffness;         // dN/d(delta) of the normal law's spring
+  T damper;            // coefficient of its dashpot at this overlap, not held back
+  T normal;            // N of the normal law
   T sharing;           // larger number of contacts of the two bodies, at least 1; limits per body are shared by them
   T dt;                // interval of this evaluation; 0: forces of a given state, histories stay
   T kick, lag;         // of the struct Kick
@@ -78,6 +80,7 @@ struct NormalForce {
   T total, elastic;
   T stiffness;  // dN/d(delta) of the spring
   T pressing;   // what friction and rolling resistance are limited by, >= 0
+  T damper;     // coefficient of the dashpot at this overlap
 };
 
 template <class T>

@@ -1,4 +1,5 @@
 // Coulomb friction with a tangential spring that remembers. 000 section 2.10, theory manual, section 8; E9 and E10.
+// Variants of other codes are in coulomb_variants.h.
 //
 //   s     <- s - (s.n) n                      on the present tangent plane (or turned, keeping |s|)
 //   s_try  = s + v_t dt

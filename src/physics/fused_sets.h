@@ -50,15 +50,14 @@ using FusedSets = LawSets<
   LawSet<Linear, NoLaw,             CoulombTime,    NoLaw,           NoLaw>>;
 // clang-format on
 
-// Whether a contact pair names just these laws.
+// Whether a contact pair has just these laws.
 template <class Set>
 bool is_set_of(const ContactPair& pair) {
-  const auto same = [](const LawChoice& c, std::string_view name) {
-    return (c.law.empty() ? "none" : std::string_view(c.law)) == name;
-  };
-  return same(pair.normal, Set::Normal::kInfo.name) && same(pair.adhesion, Set::Adhesion::kInfo.name) &&
-         same(pair.tangential, Set::Tangential::kInfo.name) && same(pair.rolling, Set::Rolling::kInfo.name) &&
-         same(pair.twisting, Set::Twisting::kInfo.name);
+  return type_name(pair.normal) == type_name<typename Set::Normal>() &&
+         type_name(pair.adhesion) == type_name<typename Set::Adhesion>() &&
+         type_name(pair.tangential) == type_name<typename Set::Tangential>() &&
+         type_name(pair.rolling) == type_name<typename Set::Rolling>() &&
+         type_name(pair.twisting) == type_name<typename Set::Twisting>();
 }
 
 // Calls f with each set in turn.

@@ -80,8 +80,9 @@ struct Hertz {
   AREIA_PORTABLE static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
     const T stiffness = 2 * p.e_star * c.contact_radius;
     const T spring = elastic<T>(p, c);
-    const T sum = damped_normal<Hertz>(p, c, spring, damper<T>(p, c, c.m_star));
-    return {max_of(sum, T(p.least)), spring, stiffness, max_of(sum, T(0))};
+    const T dashpot = damper<T>(p, c, c.m_star);
+    const T sum = damped_normal<Hertz>(p, c, spring, dashpot);
+    return {max_of(sum, T(p.least)), spring, stiffness, max_of(sum, T(0)), dashpot};
   }
 
   // Time of contact of an undamped impact at closing speed v, for the choice of the time step:

@@ -108,8 +108,9 @@ struct Jkr {
     const T a = radius_at(p, c.r_star, c.overlap);
     const T stiffness = 2 * p.e_star * a;
     const T spring = force_of(p, c.r_star, a);
-    const T sum = damped_normal<Jkr>(p, c, spring, 2 * p.xi * sqrt_of(c.m_star * stiffness));
-    return {sum, spring, stiffness, max_of(sum + 3 * std::numbers::pi * p.work * c.r_star, T(0))};
+    const T dashpot = 2 * p.xi * sqrt_of(c.m_star * stiffness);
+    const T sum = damped_normal<Jkr>(p, c, spring, dashpot);
+    return {sum, spring, stiffness, max_of(sum + 3 * std::numbers::pi * p.work * c.r_star, T(0)), dashpot};
   }
 
   // The adhesion hardly changes the time of an impact: that of Hertz.

@@ -12,9 +12,13 @@ namespace {
 
 template <class... L>
 void collect(LawList<L...>, std::vector<LawInfo>& out) {
-  (out.push_back(L::kInfo), ...);
-  std::size_t k = out.size() - sizeof...(L);
-  ((out[k++].pair_bytes = sizeof(typename L::Pair)), ...);
+  const auto add = [&](LawInfo info, std::size_t bytes) {
+    info.pair_bytes = bytes;
+    // two types of one name: the second has the options of both
+    if (!out.empty() && std::string_view(out.back().name) == info.name) out.back() = info;
+    else out.push_back(info);
+  };
+  (add(L::kInfo, sizeof(typename L::Pair)), ...);
 }
 
 // One law on one contact, through the same functions that the blocks run.
@@ -134,12 +138,17 @@ class PartOf final : public LawPart {
 template <Slot slot>
 std::shared_ptr<const LawPart> make_part(const LawChoice& c, const MaterialPair& m) {
   std::shared_ptr<const LawPart> part;
-  with_law(typename LawsOf<slot>::List{}, c.law,
+  with_law(typename LawsOf<slot>::List{}, type_name(c),
            [&]<class Law>(Law) { part = std::make_shared<PartOf<Law, slot>>(c, m); });
   return part;
 }
 
 }  // namespace
+
+std::string_view type_name(const LawChoice& c) {
+  if (c.law.empty()) return "none";
+  return CoulombVariants::serves(c) ? CoulombVariants::kTypeName : std::string_view(c.law);
+}
 
 std::span<const LawInfo> all_laws() {
   static const std::vector<LawInfo> laws = [] {

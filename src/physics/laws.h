@@ -10,6 +10,7 @@
 #include "physics/adhesion_strain.h"
 #include "physics/coulomb_history.h"
 #include "physics/coulomb_time.h"
+#include "physics/coulomb_variants.h"
 #include "physics/hard_impact.h"
 #include "physics/hertz.h"
 #include "physics/jkr.h"
@@ -44,7 +45,7 @@ struct LawsOf<kAdhesion> {
 };
 template <>
 struct LawsOf<kTangential> {
-  using List = LawList<CoulombHistory, CoulombTime, Rate>;
+  using List = LawList<CoulombHistory, CoulombVariants, CoulombTime, Rate>;
 };
 template <>
 struct LawsOf<kRolling> {
@@ -55,12 +56,21 @@ struct LawsOf<kTwisting> {
   using List = LawList<TwistingConstant, TwistingSpring>;
 };
 
-// Calls f with the law of a slot that carries this name. False: no such law ("" and "none" are no law).
+// A law may have options that lie in a type of its own, under the same name in case files, so that loops without them
+// stay as they are. Engines choose types: by this name.
+template <class Law>
+constexpr std::string_view type_name() {
+  if constexpr (requires { Law::kTypeName; }) return Law::kTypeName;
+  else return Law::kInfo.name;
+}
+std::string_view type_name(const LawChoice& c);
+
+// Calls f with the law of a slot whose type carries this name. False: no such law ("none" is no law).
 template <class F, class... L>
 bool with_law(LawList<L...>, std::string_view name, F&& f) {
   bool found = false;
   auto offer = [&]<class Law>() {
-    if (found || name != Law::kInfo.name) return;
+    if (found || name != type_name<Law>()) return;
     found = true;
     f(Law{});
   };

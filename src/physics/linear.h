@@ -90,7 +90,8 @@ struct Linear {
     const T spring = k * c.overlap;
     const T sum = damped_normal<Linear>(p, c, spring, damper<T>(p, c, c.m_star), !(p.reach > 0 && p.gap_damping > 0));
     const T pressing = select(c.overlap > T(0), max_of(sum, T(0)), T(0));
-    return {select(c.overlap > T(0), p.clamped > 0 ? pressing : sum, sum), spring, k, pressing};
+    return {select(c.overlap > T(0), p.clamped > 0 ? pressing : sum, sum), spring, k, pressing,
+            damper<T>(p, c, c.m_star)};
   }
 
   static double largest_overlap(const Pair& p, const Geometry<double>& /*g*/, double m_star, double v) {

@@ -85,9 +85,10 @@ struct Penalty {
   template <class T>
   AREIA_PORTABLE static NormalForce<T> force(const Pair& p, const Contact<T>& c) {
     const T spring = elastic<T>(p, c), stiffness = Penalty::stiffness<T>(p, c);
-    const T sum = damped_normal<Penalty>(p, c, spring, damper<T>(p, c, c.m_star));
+    const T dashpot = damper<T>(p, c, c.m_star);
+    const T sum = damped_normal<Penalty>(p, c, spring, dashpot);
     const T pressing = max_of(sum, T(0));
-    return {p.clamped > 0 ? pressing : sum, spring, stiffness, pressing};
+    return {p.clamped > 0 ? pressing : sum, spring, stiffness, pressing, dashpot};
   }
 
   static double largest_overlap(const Pair& p, const Geometry<double>& g, double m_star, double v) {

@@ -97,6 +97,8 @@ template <class Law, bool kLedger, class T>
                                                                SlotMemory<Law, kNormal, T>& memory, Outcome<T>& out) {
   const NormalForce<T> normal = Law::force(p, c);
   c.stiffness = normal.stiffness;
+  c.damper = normal.damper;
+  c.normal = normal.total;
   out.normal = normal.total;
   out.pressing = normal.pressing;
   out.force = -(normal.total * c.n);

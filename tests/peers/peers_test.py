@@ -12,8 +12,12 @@ e for alpha = 2 sqrt(3/2) xi (Tsuji, Tanaka and Ishida 1992); Areia gets the xi 
 Where codes differ by convention, the cases are such that it does not matter. LIGGGHTS shortens the lever of a force by half
 the overlap, so impacts are stiff: an overlap of 0.002 r. LAMMPS' wall/gran of 2021 makes E/(2(1 - nu)) of material data where
 its pairs make E/(2(1 - nu^2)), so it gets stiffnesses in place of moduli. All are told that a contact does not pull (Areia's
-clamp, limit_damping, limitForce): while it would, LAMMPS rubs with mu |N| and Areia not. No code damps the tangential
-spring: LIGGGHTS holds the spring alone against Coulomb's limit, Areia spring and dashpot together.
+clamp, limit_damping, limitForce), and no code damps the tangential spring.
+
+Where conventions are the point, Areia takes the variant of the code that it stands beside: oblique impacts with tangential
+dashpots, whose coefficient LAMMPS takes from the normal dashpot and LIGGGHTS from its ratio, and which share Coulomb's limit
+with the spring in LAMMPS and come on top of it in LIGGGHTS; contacts that pull, while which LAMMPS rubs with mu |N|; springs
+that keep their force, and springs that are rescaled.
 
 Of the bed each code runs a dozen starts that differ by a hundredth of a diameter. A value agrees where the means of the two
 dozens do, by Welch's test at 99.9 %: they may differ by 4.44 deviations of their difference (Student's distribution with the
@@ -23,6 +27,7 @@ Exit code 0: all agree; 1: some do not; 77: a peer is not installed (tools/setup
 """
 import argparse
 import csv
+import dataclasses
 import math
 import pathlib
 import random
@@ -47,12 +52,47 @@ def damping_ratio(peer, e):
     return sum(c * e**k for k, c in enumerate(powers)) / (2 * math.sqrt(1.5))
 
 
+@dataclasses.dataclass
+class Friction:
+    """A convention of friction, as each code is told to follow it."""
+    areia: str = ""               # further parameters of the tangential law
+    pulls: bool = False           # the normal dashpot may pull
+    lammps: str = "mindlin"
+    lammps_damping: float = 0.0   # tangential over normal coefficient
+    liggghts_damping: str = "off"
+
+
+# Title, sliding speed, restitution, convention. A tangential dashpot of LAMMPS that passes Coulomb's limit by itself winds the
+# spring backwards, further the less deep the first step goes; 0.15 times the normal one does not.
+VARIANTS = {
+    "LAMMPS": [
+        ("dashpot that sticks", 0.2, 0.5,
+         Friction(', dashpot = "normal", cap = "remainder"', lammps_damping=1.0)),
+        ("dashpot that slides", 1.5, 0.5,
+         Friction(', dashpot = "normal", dashpot_factor = 0.15, cap = "remainder"', lammps_damping=0.15)),
+        ("contact that pulls", 1.5, 0.3, Friction(', limit = "magnitude"', pulls=True)),
+        ("force kept", 0.5, 1.0, Friction(', history = "force"', lammps="mindlin/force")),
+        ("force rescaled", 0.5, 1.0, Friction(', history = "force", rescale = "on"', lammps="mindlin_rescale/force")),
+        ("elongation rescaled", 0.5, 1.0, Friction(', rescale = "on"', lammps="mindlin_rescale")),
+    ],
+    "LIGGGHTS": [
+        ("dashpot that sticks", 0.2, 0.5,
+         Friction(', dashpot = "normal_ratio", cap = "spring"', liggghts_damping="on")),
+        ("dashpot that slides", 1.5, 0.5,
+         Friction(', dashpot = "normal_ratio", cap = "spring"', liggghts_damping="on")),
+        ("contact that pulls", 1.5, 0.3, Friction(', limit = "magnitude"', pulls=True)),
+    ],
+}
+
+
 class Scene:
     """Spheres of one size over a floor, or in a box, from the start to the end; what happens is seen every `every` steps."""
 
-    def __init__(self, places, velocities, e, mu, box, gravity, dt, steps, every, young=YOUNG):
+    def __init__(self, places, velocities, e, mu, box, gravity, dt, steps, every, young=YOUNG,
+                 friction=Friction()):
         self.places, self.velocities, self.e, self.mu, self.box = places, velocities, e, mu, box
         self.gravity, self.dt, self.steps, self.every, self.young = gravity, dt, steps, every, young
+        self.friction = friction
 
     def areia(self, program, folder, xi):
         lines = "\n".join(",".join(map(repr, (*x, *v, *(0.0, 0.0, 0.0)))) for x, v in zip(self.places, self.velocities))
@@ -67,8 +107,8 @@ density = {DENSITY!r}
 young = {self.young!r}
 poisson = {POISSON!r}
 [contacts.a-a]
-normal = {{ law = "hertz", xi = {xi!r} }}
-tangential = {{ law = "coulomb_history", mu = {self.mu!r} }}
+normal = {{ law = "hertz", xi = {xi!r}, clamp = "{'off' if self.friction.pulls else 'on'}" }}
+tangential = {{ law = "coulomb_history", mu = {self.mu!r}{self.friction.areia} }}
 [particles.a]
 material = "a"
 radius = {RADIUS!r}
@@ -134,7 +174,8 @@ run {self.steps}
     def lammps(self):
         normal = 4 / 3 * self.young / (2 * (1 - POISSON**2))
         tangential = 8 * self.young / (4 * (1 + POISSON) * (2 - POISSON))
-        law = f"hertz {normal!r} {self.e!r} tangential mindlin {tangential!r} 0.0 {self.mu!r} damping tsuji limit_damping"
+        law = (f"hertz {normal!r} {self.e!r} tangential {self.friction.lammps} {tangential!r} "
+               f"{self.friction.lammps_damping} {self.mu!r} damping tsuji{'' if self.friction.pulls else ' limit_damping'}")
         top = self.box or ("NULL", "NULL", "NULL")
         sides = "".join(f"fix s{a} all wall/gran granular {law} {a}plane 0 {d}\n" for a, d in zip("xyz", top)
                         if self.box or a == "z")
@@ -152,8 +193,8 @@ pair_coeff * * {law}
 
     def liggghts(self):
         planes = [(a, at) for a, d in zip("xyz", self.box) for at in (0.0, d)] if self.box else [("z", 0.0)]
-        sides = "".join(f"fix s{a}{k} all wall/gran model hertz tangential history primitive type 1 {a}plane {at} "
-                        "limitForce on tangential_damping off\n"
+        flags = f"limitForce {'off' if self.friction.pulls else 'on'} tangential_damping {self.friction.liggghts_damping}"
+        sides = "".join(f"fix s{a}{k} all wall/gran model hertz tangential history primitive type 1 {a}plane {at} {flags}\n"
                         for k, (a, at) in enumerate(planes))
         number = " ".join(["%.16g"] * 10)
         return f"""units si
@@ -170,7 +211,7 @@ fix m1 all property/global youngsModulus peratomtype {self.young!r}
 fix m2 all property/global poissonsRatio peratomtype {POISSON!r}
 fix m3 all property/global coefficientRestitution peratomtypepair 1 {self.e!r}
 fix m4 all property/global coefficientFriction peratomtypepair 1 {self.mu!r}
-pair_style gran model hertz tangential history limitForce on tangential_damping off
+pair_style gran model hertz tangential history {flags}
 pair_coeff * *
 {sides}{self.end().format(chr(34) + "%d " + number + chr(34))}"""
 
@@ -194,12 +235,13 @@ class Report:
               f"{'pass' if good else 'FAIL'}")
 
 
-def impact(report, program, peer, folder, v, e, mu, share):
+def impact(report, program, peer, folder, v, e, mu, share, friction=Friction()):
     """One sphere meets the floor; the instants lie before, in and after the contact."""
     modulus = YOUNG / (2 * (1 - POISSON**2))
     deepest = (1.25 * MASS * v[2]**2 / (4 / 3 * modulus * math.sqrt(RADIUS)))**0.4
     dt = 2.94 * deepest / abs(v[2]) / 4000
-    scene = Scene([(0.0, 0.0, RADIUS + 200 * dt * abs(v[2]))], [v], e, mu, None, 0.0, dt, 6000, 100)
+    scene = Scene([(0.0, 0.0, RADIUS + 200 * dt * abs(v[2]))], [v], e, mu, None, 0.0, dt, 6000, 100,
+                  friction=friction)
     xi = damping_ratio(peer, e)
     times, ours, _ = scene.areia(program, folder, xi)
     peer_times, theirs, _ = scene.peer(peer, folder)
@@ -295,6 +337,9 @@ def main():
                 "oblique impact, e = 0.5": lambda f: impact(report, program, peer, f, (0.5, 0.0, -1.0), 0.5, 0.3, 2e-3),
                 "settled bed": lambda f: bed(report, program, peer, f),
             }
+            cases |= {f"oblique impact, {title}": lambda f, v=v, e=e, friction=friction:
+                      impact(report, program, peer, f, (v, 0.0, -1.0), e, 0.3, 2e-3, friction)
+                      for title, v, e, friction in VARIANTS[peer]}
             for k, (title, case) in enumerate(cases.items()):
                 if not title.startswith(options.only):
                     continue

@@ -24,6 +24,10 @@ struct Choice {
 constexpr const char* kHertz = "normal = { law = \"hertz\", xi = 0.1 }\n";
 constexpr const char* kFriction = "tangential = { law = \"coulomb_history\", mu = 0.4, xi = 0.1 }\n";
 
+std::string friction_with(const std::string& variant) {
+  return "tangential = { law = \"coulomb_history\", mu = 0.4, " + variant + " }\n";
+}
+
 const std::vector<std::pair<std::string, std::string>>& choices() {
   static const std::vector<std::pair<std::string, std::string>> all = {
       {"normal hertz", kHertz},
@@ -34,6 +38,24 @@ const std::vector<std::pair<std::string, std::string>>& choices() {
       {"normal penalty lens", "normal = { law = \"penalty\", K = 1e9, P = 1.3, xi = 0.1, area = \"lens\" }\n"},
       {"normal jkr", "normal = { law = \"jkr\", work = 5, xi = 0.1 }\n"},
       {"tangential coulomb_history", std::string(kHertz) + kFriction},
+      {"tangential coulomb_history stiffness_factor", std::string(kHertz) + friction_with("stiffness_factor = 0.667")},
+      {"tangential coulomb_history dashpot normal", std::string(kHertz) + friction_with("dashpot = \"normal\"")},
+      {"tangential coulomb_history dashpot normal_ratio",
+       std::string(kHertz) + friction_with("dashpot = \"normal_ratio\", dashpot_factor = 2")},
+      {"tangential coulomb_history force", std::string(kHertz) + friction_with("xi = 0.1, history = \"force\"")},
+      {"tangential coulomb_history force rescaled",
+       std::string(kHertz) + friction_with("xi = 0.1, history = \"force\", rescale = \"on\"")},
+      {"tangential coulomb_history rescaled", std::string(kHertz) + friction_with("xi = 0.1, rescale = \"on\"")},
+      {"tangential coulomb_history cap remainder",
+       std::string(kHertz) + friction_with("xi = 0.1, cap = \"remainder\"")},
+      {"tangential coulomb_history cap spring", std::string(kHertz) + friction_with("xi = 0.1, cap = \"spring\"")},
+      {"tangential coulomb_history magnitude",
+       "normal = { law = \"hertz\", xi = 0.3, clamp = \"off\" }\n" + friction_with("xi = 0.1, limit = \"magnitude\"")},
+      {"tangential coulomb_history all variants",
+       "normal = { law = \"jkr\", work = 5, xi = 0.1 }\n" +
+           friction_with("stiffness_factor = 0.667, dashpot = \"normal\", history = \"force\", rescale = \"on\", "
+                         "cap = \"spring\", limit = \"magnitude\", projection = \"rotate\", mu_dynamic = 0.2") +
+           "rolling = { law = \"epsd\", mu = 0.1 }\ntwisting = { law = \"spring\", mu = 0.4, xi = 0.1 }\n"},
       {"tangential coulomb_time",
        std::string(kHertz) + "tangential = { law = \"coulomb_time\", stiffness = 5e4, mu = 0.4, beta = 0.1 }\n"},
       {"tangential rate", std::string(kHertz) + "tangential = { law = \"rate\", K_f = 1e15, mu = 0.4 }\n"},

@@ -426,6 +426,19 @@ TEST(OneResult, ManyGrains) {
   EXPECT_GT(expect_one_result(kShaken + kShakenBox, {"numerics.lever=\"deformed\""}, 100).contacts, 100u);
 }
 
+// Pairs whose friction follows another code beside pairs whose does not.
+TEST(OneResult, VariantsOfFriction) {
+  const std::string variant =
+      "{law=\"coulomb_history\",mu=0.3,dashpot=\"normal\",history=\"force\",rescale=\"on\",cap=\"spring\"}";
+  for (const char* name : kSchemes) {
+    EXPECT_GT(expect_one_result(kPair, {scheme(name), "contacts.default.tangential=" + variant}).contacts, 3u) << name;
+    EXPECT_GT(expect_one_result(kShaken + kShakenBox, {scheme(name), "contacts.steel-grain.tangential=" + variant}, 100)
+                  .contacts,
+              100u)
+        << name;
+  }
+}
+
 TEST(OneResult, ManyGrainsInAMesh) {
   const Seen seen = expect_one_result(
       [&](Engine engine, const Bookkeeping& books) {

@@ -76,7 +76,7 @@ void fill(ContactBlock& block, int k, const Motions& m, int stride) {
 template <Slot slot>
 void run(const Interaction& laws, const LawChoice& choice, bool wide, ContactBlock& block) {
   if (!laws.part(slot)) return;
-  stage_of<slot>(choice.law, true, wide)(
+  stage_of<slot>(type_name(choice), true, wide)(
       {laws.part(slot)->pair(), kStep, 0, kBlock, laws.scalar_at(slot), laws.vector_at(slot), kKick, laws.shares()},
       block);
 }

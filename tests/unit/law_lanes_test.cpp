@@ -118,5 +118,5 @@ TEST(LawTables, ConstantsOfAPairHaveASize) {
     EXPECT_GT(law.pair_bytes, 0u) << law.name;
     EXPECT_EQ(law.pair_bytes % sizeof(double), 0u) << law.name;
   }
-  EXPECT_EQ(LawsOf<kTangential>::List::kPairBytes, sizeof(CoulombHistory::Pair));
+  EXPECT_EQ(LawsOf<kTangential>::List::kPairBytes, sizeof(CoulombVariants::Pair));
 }

@@ -39,7 +39,11 @@ template <int W, class Law, Slot slot, bool kLedger>
     c.lever_i = at.load(B::kLeverI);
     c.lever_j = at.load(B::kLeverJ);
     c.overlap_rate = at.load(B::kRate);
-    if constexpr (slot != kNormal) c.stiffness = at.load(B::kStiffness);
+    if constexpr (slot != kNormal) {
+      c.stiffness = at.load(B::kStiffness);
+      c.damper = at.load(B::kDamper);
+      c.normal = at.load(B::kNormalForce);
+    }
     c.dt = dt;
     c.kicks = dt > 0;
     look_at_kick(c, kick);
@@ -55,6 +59,7 @@ template <int W, class Law, Slot slot, bool kLedger>
     if constexpr (slot == kNormal) {
       apply_normal<Law, kLedger>(p, c, memory, out);
       at.store(B::kStiffness, c.stiffness);
+      at.store(B::kDamper, c.damper);
       at.store(B::kNormalForce, out.normal);
       at.store(B::kPressing, out.pressing);
       at.store3(B::kForce, out.force);
@@ -111,7 +116,7 @@ template <class Law, Slot slot, bool kLedger>
 
 // The loop for the widest vectors that this machine has. The results are the same bits.
 template <Slot slot>
-BlockStage stage_of(const std::string& name, bool ledger, bool wide) {
+BlockStage stage_of(std::string_view name, bool ledger, bool wide) {
   BlockStage stage = nullptr;
   with_law(typename LawsOf<slot>::List{}, name, [&]<class Law>(Law) {
     stage = ledger ? run_law_plain<Law, slot, true> : run_law_plain<Law, slot, false>;

@@ -1,7 +1,7 @@
 #include "engine/cpu/block_stages.h"
 
 namespace areia::cpu {
-BlockStage twisting_stage(const std::string& law, bool ledger) {
+BlockStage twisting_stage(std::string_view law, bool ledger) {
   return stage_of<kTwisting>(law, ledger, has_wide_vectors());
 }
 }  // namespace areia::cpu

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <string>
+#include <string_view>
 
 #include "core/grid_sum.h"
 #include "engine/cpu/chunk.h"
@@ -51,6 +51,7 @@ struct ContactBlock {
     kOverlapBefore,
     kRate,
     kStiffness,
+    kDamper,
     // what comes out
     kForce,
     kTorqueI = kForce + 3,
@@ -131,11 +132,11 @@ using BlockStage = void (*)(const BlockCall&, ContactBlock&);
 BlockStage pair_geometry();
 // What the laws share: radii of contact, m*, rate of overlap. Clears the outcome.
 BlockStage shared_kinematics();
-// A law of the registry; null for a name that is none. One of each slot is in a file of its own.
-BlockStage normal_stage(const std::string& law, bool ledger);
-BlockStage adhesion_stage(const std::string& law, bool ledger);
-BlockStage tangential_stage(const std::string& law, bool ledger);
-BlockStage rolling_stage(const std::string& law, bool ledger);
-BlockStage twisting_stage(const std::string& law, bool ledger);
+// A type of law of the registry; null for a name that is none. One of each slot is in a file of its own.
+BlockStage normal_stage(std::string_view law, bool ledger);
+BlockStage adhesion_stage(std::string_view law, bool ledger);
+BlockStage tangential_stage(std::string_view law, bool ledger);
+BlockStage rolling_stage(std::string_view law, bool ledger);
+BlockStage twisting_stage(std::string_view law, bool ledger);
 
 }  // namespace areia::cpu

@@ -13,9 +13,7 @@
 namespace areia::cpu {
 
 bool same_laws(const ContactPair& a, const ContactPair& b) {
-  auto same = [](const LawChoice& c, const LawChoice& d) {
-    return (c.law.empty() ? "none" : c.law) == (d.law.empty() ? "none" : d.law);
-  };
+  auto same = [](const LawChoice& c, const LawChoice& d) { return type_name(c) == type_name(d); };
   return same(a.normal, b.normal) && same(a.adhesion, b.adhesion) && same(a.tangential, b.tangential) &&
          same(a.rolling, b.rolling) && same(a.twisting, b.twisting);
 }
@@ -51,11 +49,11 @@ class KernelOf final : public Kernel {
       if (stage) stages_.push_back({slot, stage});
     };
     bookings_ = 3u | (laws().part(kTangential) ? 12u : 0) | (rolls_ ? 16u : 0) | (laws().part(kAdhesion) ? 32u : 0);
-    add(kNormal, normal_stage(like.normal.law, kLedger));
-    add(kAdhesion, adhesion_stage(like.adhesion.law, kLedger));
-    add(kTangential, tangential_stage(like.tangential.law, kLedger));
-    add(kRolling, rolling_stage(like.rolling.law, kLedger));
-    add(kTwisting, twisting_stage(like.twisting.law, kLedger));
+    add(kNormal, normal_stage(type_name(like.normal), kLedger));
+    add(kAdhesion, adhesion_stage(type_name(like.adhesion), kLedger));
+    add(kTangential, tangential_stage(type_name(like.tangential), kLedger));
+    add(kRolling, rolling_stage(type_name(like.rolling), kLedger));
+    add(kTwisting, twisting_stage(type_name(like.twisting), kLedger));
     fused_ = fused_stage(like, kLedger, widest_vectors());
   }
 

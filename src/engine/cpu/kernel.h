@@ -25,10 +25,10 @@ class Kernel {
                       StoredSums& energy) const = 0;
 };
 
-// For the law names of `like`; its parameters per material pair are taken from the scene.
+// For the laws of `like`; its parameters per material pair are taken from the scene.
 std::unique_ptr<Kernel> make_kernel(const Scene& scene, const ContactPair& like, bool ledger, bool periodic);
 
-// Two contact pairs run in one kernel if they name the same laws.
+// Two contact pairs run in one kernel if they have the same types of laws.
 bool same_laws(const ContactPair& a, const ContactPair& b);
 
 }  // namespace areia::cpu

@@ -209,6 +209,33 @@ class Validator : Rules {
     if (mu_dynamic != end && limit != end && mu_dynamic->second > limit->second)
       add(key + ".tangential.mu_dynamic", fmt::format("{}", mu_dynamic->second),
           "must not exceed the static coefficient");
+    friction_variants(p, key + ".tangential");
+  }
+
+  // Variants of friction that another choice leaves without effect. Parameters that stand at their defaults may come
+  // from the case or from the table of the law.
+  void friction_variants(const ContactPair& p, const std::string& key) {
+    const auto word = [](const LawChoice& c, const char* name, const char* preset) {
+      const auto at = c.words.find(name);
+      return at == c.words.end() ? std::string(preset) : at->second;
+    };
+    const auto number = [](const LawChoice& c, const char* name, double preset) {
+      const auto at = c.numbers.find(name);
+      return at == c.numbers.end() ? preset : at->second;
+    };
+    const LawChoice& t = p.tangential;
+    if (t.law != "coulomb_history") return;
+    const double xi = number(t, "xi", 0), factor = number(t, "dashpot_factor", 1);
+    const std::string dashpot = word(t, "dashpot", "own");
+    if (xi != 0 && dashpot != "own")
+      add(key + ".xi", fmt::format("{}", xi),
+          fmt::format("has no effect with dashpot = \"{}\": the coefficient comes from the normal law", dashpot));
+    if (factor != 1 && dashpot == "own")
+      add(key + ".dashpot_factor", fmt::format("{}", factor),
+          "has no effect without dashpot = \"normal\" or \"normal_ratio\": `xi` gives the coefficient");
+    if (word(t, "limit", "pressing") == "magnitude" && p.normal.law != "jkr" && word(p.normal, "clamp", "on") == "on")
+      add(key + ".limit", "magnitude",
+          "has no effect while the normal force never pulls: give `normal` clamp = \"off\"");
   }
 
   // Laws that make no sense beside each other: one of them says so in its table.
