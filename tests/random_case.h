@@ -527,6 +527,7 @@ class RandomCase {
     f.shift = f.cutoff < kForever && chance(0.5);
     if (f.law != DistanceForce::Law::coulomb && !c_.walls.empty() && chance(0.3)) f.walls = {c_.walls[0].name};
     c_.forces.push_back(f);
+    c_.numerics.implicit.sweep = Implicit::Sweep::jacobi;  // the other takes seconds with forces of all pairs
     say(fmt::format("force {}", static_cast<int>(f.law)));
   }
 
