@@ -31,11 +31,28 @@ void for_each_image(const Region& r, const Vec3d& x, double reach, const std::fu
       for (int k = low[2]; k <= high[2]; ++k) f(x + Vec3d{i * length.x, j * length.y, k * length.z});
 }
 
+// Squared distance from the middle of the region: its centre, or the middle plane of a slab (in units of its
+// thickness).
+static double from_middle(const Region& r, const Vec3d& x) {
+  if (r.kind == Region::Kind::slab) {
+    const double along = dot(x - 0.5 * (r.from + r.to), r.to - r.from);
+    return along * along;
+  }
+  const Box b = bounds_of(r);
+  return norm2(x - 0.5 * (b.min + b.max));
+}
+
 RegionSide side_among_images(const Region& r, const Vec3d& x) {
   RegionSide best{-1, x};
+  double middle = 0, shift = 0;
   for_each_image(r, x, 0, [&](const Vec3d& image) {
     const int side = side_of_one(r, image);
-    if (side > best.side) best = {side, image};
+    if (side < best.side || side < 0) return;
+    const double m = from_middle(r, image), s = norm2(image - x);
+    if (side == best.side && (m > middle || (m == middle && s >= shift))) return;
+    best = {side, image};
+    middle = m;
+    shift = s;
   });
   return best;
 }

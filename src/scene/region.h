@@ -44,7 +44,9 @@ inline int side_of_one(const Region& r, const Vec3d& x) {
   return 1;
 }
 
-// Of a point and its images: that which lies deepest in the region.
+// Of a point and its images: the one in the region. A region wider than a period holds several; then it is the one
+// nearest to its middle, and of those that are as near (shifted along a slab) the one nearest to the point itself. So
+// the choice follows neither from the order of the images nor, but for a slab, from where the box begins.
 struct RegionSide {
   int side;
   Vec3d image;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "compare.h"
 #include "physics/interaction.h"
 #include "physics/laws.h"
 #include "support.h"
@@ -175,18 +176,15 @@ TEST_P(EveryLaw, LedgerBalances) {
 TEST_P(EveryLaw, OneResultOfTwoSpheres) {
   const Frame fast = last_frame(simulate(two_spheres(contacts())));
   const Frame slow = last_frame(simulate(two_spheres(contacts()), {}, Engine::reference));
-  EXPECT_EQ(state_hash(fast), state_hash(slow));
+  expect_one_result(fast, slow);
 }
 
-TEST_P(EveryLaw, AgreesWithTheReferenceEngine) {
+TEST_P(EveryLaw, OneResultOfABoxOfGrains) {
   const std::vector<std::string> shorter{"stages=[{duration=0.012}]"};
   const Frame fast = last_frame(simulate(box_of_grains(contacts()), shorter));
   const Frame slow = last_frame(simulate(box_of_grains(contacts()), shorter, Engine::reference));
-  ASSERT_EQ(fast.particles.id.size(), slow.particles.id.size());
   ASSERT_GE(fast.contacts.size(), 2u);
-  for (std::size_t i = 0; i < fast.particles.id.size(); ++i)
-    ASSERT_LT(norm(fast.particles.x[i] - slow.particles.x[i]), 1e-11) << i;
-  EXPECT_NEAR(fast.energy.residual, slow.energy.residual, 1e-9 * fast.energy.turned_over);
+  expect_one_result(fast, slow);
 }
 
 TEST_P(EveryLaw, SameBitsOnAnyThreadsAndAfterResume) {
@@ -493,8 +491,7 @@ skin = "0.2 mm"
   const Frame fast = last_frame(simulate(toml)), slow = last_frame(simulate(toml, {}, Engine::reference));
   ASSERT_EQ(fast.particles.id.size(), 12u);
   EXPECT_TRUE(std::any_of(fast.contacts.begin(), fast.contacts.end(), [](const auto& c) { return c.overlap < 0; }));
-  ASSERT_EQ(fast.contacts.size(), slow.contacts.size());
-  for (std::size_t i = 0; i < 12; ++i) EXPECT_LT(norm(fast.particles.x[i] - slow.particles.x[i]), 1e-9) << i;
+  expect_one_result(fast, slow);
 }
 
 // The attraction of the pseudo-contact: zero at touching, k_a d_b in the gap, nothing beyond its range.

@@ -235,6 +235,29 @@ TEST(WallContacts, RingsAreTouchedOnBothSides) {
 }
 
 // Walls of one material hand contacts over, and a contact goes on where its direction does.
+// From outside a cone has one nearest point: on the flank, or the tip, but never the tip beside a foot on the flank,
+// whichever side rounding sees it from.
+TEST(WallContacts, ATipIsOnePoint) {
+  std::mt19937 random(76);
+  std::uniform_real_distribution<double> one(-1, 1);
+  int touching = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const Vec3d axis = unit(Vec3d{one(random), one(random), one(random)}), tip{one(random), one(random), one(random)};
+    const Vec3d out = unit(cross(axis, Vec3d{one(random), one(random), one(random)}));
+    const double width = 0.1 + 0.05 * one(random), height = 0.2;
+    // somewhere above the flank or the tip, closer than a radius
+    const double along = 0.03 * one(random), slant = std::sqrt(width * width + height * height);
+    const Vec3d down = (1 / slant) * (width * out - height * axis), up = (1 / slant) * (height * out + width * axis);
+    const Vec3d x = tip + along * down + (0.9 * kRadius) * up;
+    const ConeShape cone =
+        k % 2 ? ConeShape{tip - height * axis, tip, width, 0} : ConeShape{tip, tip - height * axis, 0, width};
+    const std::size_t hits = Walls({cone}).hits(x).size();
+    ASSERT_LE(hits, 1u) << k;
+    touching += static_cast<int>(hits);
+  }
+  EXPECT_GT(touching, 1500);
+}
+
 TEST(WallContacts, ContactsGoOnByDirection) {
   const auto any = [](std::int32_t, std::int32_t) { return true; };
   const Walls corner{BoxShape{{0, 0, 0}, {1, 1, 1}, {}}};

@@ -42,7 +42,8 @@ inline WallPoint closest_point(const ConeShape& s, int /*patch*/, const Vec3d& x
   return towards(rim - x, c.p.out);
 }
 
-// Opposite to the nearest point, in the same plane through the axis: rho < 0.
+// Opposite to the nearest point, in the same plane through the axis: rho < 0. A tip is the same point on all sides, and
+// belongs to the nearest.
 inline WallPoint far_point(const ConeShape& s, int /*patch*/, const Vec3d& x, double /*reach*/) {
   const ConeSection c(s, x);
   const double share = c.share(s, -c.p.rho);
@@ -50,6 +51,7 @@ inline WallPoint far_point(const ConeShape& s, int /*patch*/, const Vec3d& x, do
     if (c.height(s, c.p.rho) > 0) return {};  // behind the near side
     return {true, -c.height(s, -c.p.rho), c.outward(-c.p.out)};
   }
+  if ((share <= 0 ? s.radius_from : s.radius_to) == 0) return {};
   const Vec3d rim = share <= 0 ? s.from - s.radius_from * c.p.out : s.to - s.radius_to * c.p.out;
   return towards(rim - x, -c.p.out);
 }
