@@ -67,6 +67,9 @@ class RandomCase {
       p.b = names[1];
       p.normal = law("normal");
       if (chance(0.8)) p.tangential = law("tangential");
+      const auto clamp = p.normal.words.find("clamp");  // |N| matters where the normal law may pull
+      if (p.normal.law != "jkr" && !(clamp != p.normal.words.end() && clamp->second == "off"))
+        p.tangential.words.erase("limit");
       if (chance(0.4)) p.rolling = law("rolling");
       if (chance(0.4)) p.twisting = law("twisting");
       if (chance(0.3) && p.normal.law != "jkr") p.adhesion = law("adhesion");
@@ -93,6 +96,8 @@ class RandomCase {
         {"jkr.xi", {0, 0.4}},
         {"coulomb_history.mu", {0.1, 1}},
         {"coulomb_history.xi", {0, 0.3}},
+        {"coulomb_history.stiffness_factor", {0.5, 1}},
+        {"coulomb_history.dashpot_factor", {0.1, 1}},
         {"coulomb_time.stiffness", {2e4, 5e4}},
         {"coulomb_time.mu", {0.1, 1}},
         {"coulomb_time.beta", {0, 0.3}},
@@ -140,6 +145,8 @@ class RandomCase {
     if (choice.numbers.contains("mu") && slot == "tangential" && chosen.name != std::string("coulomb_time") &&
         chance(0.3))
       choice.numbers["mu_dynamic"] = 0.7 * choice.numbers["mu"];
+    if (const auto dashpot = choice.words.find("dashpot"); dashpot != choice.words.end())
+      choice.numbers.erase(dashpot->second == "own" ? "dashpot_factor" : "xi");
     if (choice.numbers.contains("attraction") != choice.numbers.contains("range")) {
       choice.numbers.erase("attraction");
       choice.numbers.erase("range");
