@@ -69,7 +69,7 @@ void jet(Sheet& s) {
   const std::vector<Variant> variants{
       {"k_ad = 1000 per overlap to the power 3/2 rather than strain, 0.0044 of the Hertz force", 1000 * size, 1.5},
       {"beta = 3/2 with k = 25 N, 0.44 of the Hertz force between mean grains, 0.9 between the smallest", 25, 1.5},
-      {"beta = 1 with k = 10 N", 10, 1}};
+      {"beta = 1 with k = 9 N, 0.98 of the Hertz force between the smallest at a strain of 0.1", 9, 1}};
   const double speeds[] = {1, 5, 10, 20}, thickness[] = {0, 0.9, 1.4, 1.6}, length[] = {0, 34, 18, 13};
   Curve source{"source", {}, {}, Curve::Look::points}, ours{"this program, variant", {}, {}};
   for (int k = 0; k < 4; ++k) {
