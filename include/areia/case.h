@@ -427,7 +427,7 @@ struct Numerics {
   Lever lever = Lever::radius;
   double start_overlap = 0.05;  // of the smaller radius; beyond it a case is refused
   double max_overlap = 0.5;     // of the smaller radius; beyond it the run stops as blown up
-  int threads = 0;              // 0: all cores
+  int threads = 0;              // 0: as many as help, of the cores it may use
   std::uint64_t seed = 1;
   friend bool operator==(const Numerics&, const Numerics&) = default;
 };

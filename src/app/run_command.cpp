@@ -106,7 +106,8 @@ void add_run(CLI::App& app, int& exit_code) {
   c->add_option("--resume", a->resume, "continue the run in this results folder from its last checkpoint");
   c->add_flag("--overwrite", a->overwrite, "replace the results of an earlier run");
   c->add_option("--set", a->set, "override a key of the case: path=value (repeatable)")->allow_extra_args(false);
-  c->add_option("--threads", a->threads, "number of threads; default: all cores")->check(CLI::Range(1, 4096));
+  c->add_option("--threads", a->threads, "number of threads; default: as many as help, of the cores it may use")
+      ->check(CLI::Range(1, 4096));
   c->add_option("--engine", a->engine, "cpu, or reference (slow, serial, brute force)")
       ->check(CLI::IsMember({"cpu", "reference"}));
   c->add_option("--max-wall", a->max_wall, "stop with a checkpoint after this many seconds")

@@ -32,6 +32,13 @@ struct LaneTypes<8> {
   typedef unsigned long long Whole __attribute__((vector_size(64), may_alias));
 };
 
+template <class Whole>
+[[gnu::always_inline]] inline bool any_bit(const Whole& bits) {
+  unsigned long long all = 0;
+  for (unsigned k = 0; k < sizeof(Whole) / 8; ++k) all |= bits[k];
+  return all != 0;
+}
+
 template <int W>
 struct PackMask {
   using Bits = typename LaneTypes<W>::Bits;
@@ -43,10 +50,7 @@ struct PackMask {
   friend bool any_of(const PackMask& a) {
     // as a choice of numbers: gcc 12 makes a comparison for its own sake lane by lane
     const typename LaneTypes<W>::Lanes no{}, yes = no + 1, chosen = a.bits ? yes : no;
-    const auto all = reinterpret_cast<typename LaneTypes<W>::Whole>(chosen);
-    unsigned long long any = 0;
-    for (int k = 0; k < W; ++k) any |= all[k];
-    return any != 0;
+    return any_bit(reinterpret_cast<typename LaneTypes<W>::Whole>(chosen));
   }
 };
 

@@ -66,6 +66,12 @@ struct Contact : Geometry<T> {
   }
 };
 
+// What the ledger keeps of a force: that of the last kick. In a given state no time passes and nothing is kicked.
+template <class T, class Force>
+[[gnu::always_inline]] AREIA_PORTABLE inline Force last_kick(const Contact<T>& c, const Force& now, const Force& kept) {
+  return c.kicks ? now : kept;
+}
+
 // A coefficient of braking, force = -coefficient velocity, that does not reverse the motion within the step. `stop` is
 // the part of the velocity that the coefficient 1 takes away in a step: dt times the response of the velocity to an
 // impulse. It is zero where nothing can move or no time passes, and there nothing brakes.

@@ -135,7 +135,7 @@ struct CoulombVariants {
     const Vec3<T> f = select(stick, spring + dashpot, (p.plain.mu_d * load * inverse) * judged);
     const T acting = select(stick, brake, T(0));
     const Vec3<T> before = memory.vector[1];
-    memory.vector[1] = select(c.dt > T(0), f + acting * c.v_t, before);
+    memory.vector[1] = last_kick<T, Vec3<T>>(c, f + acting * c.v_t, before);
     return {f, before, acting};
   }
 };

@@ -86,12 +86,6 @@ AREIA_PORTABLE T contact_radius_of(T r_star, T overlap) {
   return sqrt_of(r_star * max_of(overlap, T(0)));
 }
 
-// What the ledger keeps of a force: that of the last kick. In a given state no time passes and nothing is kicked.
-template <class T, class Force>
-[[gnu::always_inline]] AREIA_PORTABLE inline Force last_kick(const Contact<T>& c, const Force& now, const Force& kept) {
-  return c.kicks ? now : kept;
-}
-
 template <class Law, bool kLedger, class T>
 [[gnu::always_inline]] AREIA_PORTABLE inline void apply_normal(const typename Law::Pair& p, Contact<T>& c,
                                                                SlotMemory<Law, kNormal, T>& memory, Outcome<T>& out) {

@@ -9,10 +9,6 @@
 
 namespace areia::plot {
 
-namespace {
-
-constexpr double kLeft = 58, kRight = 12, kTop = 26, kBottom = 40;
-
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text)
@@ -22,6 +18,10 @@ std::string escaped(const std::string& text) {
     else out += c;
   return out;
 }
+
+namespace {
+
+constexpr double kLeft = 58, kRight = 12, kTop = 26, kBottom = 40;
 
 // A range of numbers with round ticks; of a logarithmic axis the decimal logarithms.
 struct Axis {

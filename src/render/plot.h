@@ -7,6 +7,8 @@
 
 namespace areia::plot {
 
+std::string escaped(const std::string& text);  // as text within SVG
+
 struct Line {
   std::string label;  // "" : not in the legend
   std::string colour = "#444444";

@@ -103,13 +103,15 @@ std::optional<fs::path> cache_folder() {
 
 PackingMemory packing_cache(const fs::path& folder, std::uintmax_t most_bytes) {
   const fs::path inside = folder / "packings";
+  // Empty where the program cannot be read.
   const auto entry = [inside](const std::string& depends_on) {
+    if (program_hash().empty()) return fs::path();
     return inside / (hash_of(program_hash() + "\n" + depends_on) + ".csv");
   };
   PackingMemory memory;
-  if (program_hash().empty()) return memory;
   memory.recall = [entry](const std::string& depends_on) -> std::optional<Packing> {
     const fs::path path = entry(depends_on);
+    if (path.empty()) return {};
     std::string why;
     const std::optional<std::string> text = io::read_text_file(path, why);
     if (!text) return {};
@@ -119,6 +121,7 @@ PackingMemory packing_cache(const fs::path& folder, std::uintmax_t most_bytes) {
   };
   memory.keep = [entry, inside, most_bytes](const std::string& depends_on, const Packing& packing) {
     const fs::path path = entry(depends_on);
+    if (path.empty()) return;
     // A name that nobody else has: two that make the same packing write the same bytes, and the later one stays.
     static std::atomic<int> number{0};
     const fs::path own = fs::path(path).replace_extension(fmt::format("{}-{}.part", ::getpid(), number++));

@@ -8,6 +8,8 @@
 #include <limits>
 #include <set>
 
+#include "render/plot.h"
+
 namespace areia::verify {
 
 namespace {
@@ -16,16 +18,7 @@ constexpr double kWidth = 300, kHeight = 220, kMargin = 16;
 constexpr const char* kInk = "#333333";
 
 using Point = Sketch::Point;
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text)
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else out += c;
-  return out;
-}
+using plot::escaped;
 
 // A tenth of a pixel is enough, and keeps pictures of thousands of grains small.
 std::string pixel(double v) {

@@ -35,13 +35,6 @@ constexpr int numbers() {
   else return 0;
 }
 
-template <class Whole>
-[[gnu::always_inline]] inline bool any_bit(const Whole& bits) {
-  unsigned long long all = 0;
-  for (unsigned k = 0; k < sizeof(Whole) / 8; ++k) all |= bits[k];
-  return all != 0;
-}
-
 // Bookings of these lanes, in their columns, that the grid does not take: out of the sums again, and into the ledger by
 // themselves. Lanes and columns in use have a bit.
 void book_large(ContactBlock& block, std::uint32_t lanes, unsigned used);

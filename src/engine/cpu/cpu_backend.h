@@ -1,4 +1,4 @@
-// The fast backend: neighbour lists over size-class grids, chunks on all cores, sums in a fixed order.
+// The fast backend: neighbour lists over size-class grids, chunks on all cores, sums without an order.
 //
 // Its parts, each with a subject of its own: State (state.h: particles in slots), Chunks (chunks.h: pieces of work),
 // Laws (laws.h: kernels), Forces (cpu_forces.h) with Contacts, Bonds and DistanceForces, Lists (cpu_lists.h),
