@@ -135,10 +135,12 @@ template <class Law, bool kLedger, class T>
                                                                    Outcome<T>& out) {
   const TangentialForce<T> t = Law::force(p, c, out.pressing, memory.own);
   if constexpr (kLedger) {
-    // The dashpot acts at the velocity of the middle of the kick. Of the elastic parts the trapezoid: `before` lacks
-    // the dashpot of the last evaluation.
+    // Of the elastic parts the trapezoid: `before` lacks the dashpot of the last evaluation. The dashpot acts at the
+    // velocity of the middle of the kick, v_t (1 - q) as far as it slows down itself, q = lag c/m_slip. What the spring
+    // does to that velocity is left out: others may hold it in balance, and where they do not, its part of the sum is q
+    // times the change of the stored energy, and none when all is given back.
     const T power = dot(t.force, c.v_t), seen = t.damper * norm2(c.v_t);
-    const T viscous = seen + t.damper * (c.lag * c.inv_slip()) * power;
+    const T viscous = seen - (t.damper * (c.lag * c.inv_slip())) * seen;
     out.booking.tangential = (viscous - 0.5 * (dot(t.before, c.v_t) + power + seen)) * c.dt;
     out.booking.tangential_damper = viscous * c.dt;
   }

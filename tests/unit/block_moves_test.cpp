@@ -41,13 +41,14 @@ class BlockMovesTest : public testing::Test {
       for (const int c : {B::kForce, B::kTorqueI, B::kTorqueJ}) block_.set(k, c, vector());
     }
   }
-  PairBlock pairs() const { return {i_, j_, kBlock, i_, i_, felt_}; }
+  PairBlock pairs() { return {i_, j_, kBlock, i_, j_, partners_, partners_, felt_}; }
   bool felt(int k) const { return felt_ >> k & 1; }
 
   Random random_{7};
   State state_;
   ContactBlock block_;
   std::uint32_t i_[kBlock], j_[kBlock], felt_ = 0;
+  alignas(16) std::uint32_t partners_[kBlock] = {};
   const BlockMoves moves_ = block_moves(false);
 };
 
@@ -70,18 +71,23 @@ TEST_F(BlockMovesTest, MotionOfEveryLaneThatIsFelt) {
   }
 }
 
-TEST_F(BlockMovesTest, SlotsAndWhichOfThemIsI) {
-  std::uint32_t low[kBlock], high[kBlock];
-  alignas(32) std::uint32_t i[kBlock], j[kBlock];
-  for (int k = 0; k < kBlock; ++k) low[k] = k, high[k] = 100 + k;
-  const auto swapped = static_cast<std::uint32_t>(0xdeadbeef);
-  for (const VectorWidth width : {VectorWidth::plain, widest_vectors()}) {
-    block_moves(false, width).orient(low, high, swapped, i, j);
-    for (int k = 0; k < kBlock; ++k) {
-      EXPECT_EQ(i[k], swapped >> k & 1 ? high[k] : low[k]);
-      EXPECT_EQ(j[k], swapped >> k & 1 ? low[k] : high[k]);
+// Of each pair the particle with the lower id is i; lanes behind the last pair repeat it.
+TEST(PairList, LowerIdsComeFirst) {
+  const std::vector<std::uint32_t> id{7, 3, 9, 1, 5};
+  PairList list;
+  for (std::uint32_t a = 0; a < 5; ++a)
+    for (std::uint32_t b = a + 1; b < 5; ++b) list.i.push_back(a), list.j.push_back(b);
+  list.close(id, 1);
+  ASSERT_EQ(list.count, 10);
+  ASSERT_EQ(list.i.size(), std::size_t{kBlock});
+  std::uint32_t k = 0;
+  for (std::uint32_t a = 0; a < 5; ++a)
+    for (std::uint32_t b = a + 1; b < 5; ++b, ++k) {
+      EXPECT_LT(id[list.i[k]], id[list.j[k]]);
+      EXPECT_EQ(list.low(k), a);
+      EXPECT_EQ(list.high(k), b);
     }
-  }
+  for (; k < kBlock; ++k) EXPECT_TRUE(list.i[k] == list.i[9] && list.j[k] == list.j[9]);
 }
 
 namespace {

@@ -9,15 +9,6 @@ namespace {
 
 // ---- in plain words ----
 
-void orient_plain(const std::uint32_t* low, const std::uint32_t* high, std::uint32_t swapped, std::uint32_t* i,
-                  std::uint32_t* j) {
-  for (int k = 0; k < kBlock; ++k) {
-    const std::uint32_t swap = swapped >> k & 1 ? low[k] ^ high[k] : 0;
-    i[k] = low[k] ^ swap;
-    j[k] = high[k] ^ swap;
-  }
-}
-
 template <bool kPeriodic>
 std::uint32_t approach_plain(const Half<const Vec4>& position, const PairBlock& pairs, const Periodicity& periodicity,
                              ContactBlock& block) {
@@ -83,19 +74,6 @@ void push_all_plain(const ContactBlock& block, const PairBlock& pairs, const Pus
 #if defined(__x86_64__)
 // ---- four lanes at a time ----
 
-AREIA_WIDE void orient_wide(const std::uint32_t* low, const std::uint32_t* high, std::uint32_t swapped,
-                            std::uint32_t* i, std::uint32_t* j) {
-  const __m256i lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-  for (int k = 0; k < kBlock; k += 8) {
-    const __m256i bits = _mm256_set1_epi32(static_cast<int>(swapped >> k));
-    const __m256i swap = _mm256_cmpeq_epi32(_mm256_and_si256(bits, lane), lane);
-    const __m256i a = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(low + k));
-    const __m256i b = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(high + k));
-    _mm256_store_si256(reinterpret_cast<__m256i*>(i + k), _mm256_blendv_epi8(a, b, swap));
-    _mm256_store_si256(reinterpret_cast<__m256i*>(j + k), _mm256_blendv_epi8(b, a, swap));
-  }
-}
-
 template <class Array>
 AREIA_WIDE inline void ask_for(const Array& a, const std::uint32_t* slot) {
   for (int lane = 0; lane < 4; ++lane) __builtin_prefetch(&a[slot[lane]]);
@@ -108,7 +86,12 @@ AREIA_WIDE std::uint32_t approach_wide(const Half<const Vec4>& position, const P
   auto& of = block.of;
   const std::uint32_t *const i = pairs.i, *const j = pairs.j;
   for (int k = 0; k < pairs.lanes; k += 4) {
-    ask_for(position, pairs.next + k);
+    const auto four = [](const std::uint32_t* a) __attribute__((target("avx2"))) {
+      return _mm_loadu_si128(reinterpret_cast<const __m128i*>(a));
+    };
+    _mm_store_si128(reinterpret_cast<__m128i*>(pairs.partners + k),
+                    _mm_max_epu32(four(pairs.next_i + k), four(pairs.next_j + k)));
+    ask_for(position, pairs.partners + k);
     const Vec4 &i0 = position[i[k]], &i1 = position[i[k + 1]], &i2 = position[i[k + 2]], &i3 = position[i[k + 3]];
     const Vec4 &j0 = position[j[k]], &j1 = position[j[k + 1]], &j2 = position[j[k + 2]], &j3 = position[j[k + 3]];
     const __m256d a = row(i0), b = row(i1), c = row(i2), e = row(i3);
@@ -270,16 +253,14 @@ void book(ContactBlock& block, int lanes, unsigned used) {
 }
 
 BlockMoves block_moves(bool periodic, VectorWidth width) {
-  BlockMoves moves{orient_plain,
-                   periodic ? approach_plain<true> : approach_plain<false>,
+  BlockMoves moves{periodic ? approach_plain<true> : approach_plain<false>,
                    motion_plain,
                    push_all_plain<Partner::here>,
                    push_all_plain<Partner::elsewhere>,
                    push_all_plain<Partner::wall>};
 #if defined(__x86_64__)
   if (width >= VectorWidth::avx2)
-    moves = {orient_wide,
-             periodic ? approach_wide<true> : approach_wide<false>,
+    moves = {periodic ? approach_wide<true> : approach_wide<false>,
              motion_wide,
              push_avx2<Partner::here>,
              push_avx2<Partner::elsewhere>,

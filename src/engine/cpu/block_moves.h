@@ -12,8 +12,9 @@ namespace areia::cpu {
 struct PairBlock {
   const std::uint32_t *i, *j;
   int lanes;
-  const std::uint32_t* next;       // partners in the next block, or of this if it is the last
-  const std::uint32_t* next_felt;  // likewise, if that has contacts
+  const std::uint32_t *next_i, *next_j;  // the next block, or this if it is the last
+  std::uint32_t* partners;  // of it, the higher slots: made by approach()
+  const std::uint32_t* next_felt;  // these, or any others if it has no contacts
   std::uint32_t felt = ~0u;        // one bit per lane; vectors with none are left out, but for their distances
 };
 
@@ -25,9 +26,6 @@ struct PushTargets {
 };
 
 struct BlockMoves {
-  // i and j of a block from its slots.
-  void (*orient)(const std::uint32_t* low, const std::uint32_t* high, std::uint32_t swapped, std::uint32_t* i,
-                 std::uint32_t* j);
   // Distance vectors, radii and the column kTouch; which lanes touch, one bit each: nearer than the sum of the radii.
   std::uint32_t (*approach)(const Half<const Vec4>& position, const PairBlock& pairs, const Periodicity& periodicity,
                             ContactBlock& block);

@@ -23,16 +23,14 @@ inline constexpr int kBlock = 32;  // pairs that run through the laws together
 // pair repeat it and never touch.
 struct PairList {
   std::uint32_t count = 0;
-  std::uint32_t first_letter = 0;        // of a list across chunks: pair k writes letter first_letter + k
-  std::vector<std::uint32_t> low, high;  // slots, low < high; whole blocks
-  std::vector<std::uint32_t> swapped;    // per block, one bit per lane: i is the higher slot
-  std::vector<std::uint32_t> touching;   // likewise
+  std::uint32_t first_letter = 0;       // of a list across chunks: pair k writes letter first_letter + k
+  std::vector<std::uint32_t> i, j;      // slots; whole blocks
+  std::vector<std::uint32_t> touching;  // per block, one bit per lane
   LineVector<double> history;
 
   std::uint32_t blocks() const { return (count + kBlock - 1) / kBlock; }
-  bool is_swapped(std::uint32_t k) const { return swapped[k / kBlock] >> (k % kBlock) & 1; }
-  std::uint32_t i(std::uint32_t k) const { return is_swapped(k) ? high[k] : low[k]; }
-  std::uint32_t j(std::uint32_t k) const { return is_swapped(k) ? low[k] : high[k]; }
+  std::uint32_t low(std::uint32_t k) const { return std::min(i[k], j[k]); }
+  std::uint32_t high(std::uint32_t k) const { return std::max(i[k], j[k]); }
   bool touches(std::uint32_t k) const { return touching[k / kBlock] >> (k % kBlock) & 1; }
   double* lane(std::uint32_t k, int stride) {
     return history.data() + static_cast<std::size_t>(k / kBlock) * stride * kBlock + k % kBlock;
@@ -52,47 +50,45 @@ struct PairList {
   template <class F>
   void for_each_of(std::uint32_t slot, F&& f) const {
     for (std::uint32_t first = 0; first < count; first += kBlock) {
-      const std::uint32_t *const a = &low[first], *const b = &high[first];
+      const std::uint32_t *const a = &i[first], *const b = &j[first];
       std::uint32_t any = 0;
       for (int k = 0; k < kBlock; ++k) any |= static_cast<std::uint32_t>(a[k] == slot || b[k] == slot);
       for (std::uint32_t k = first; any != 0 && k < std::min(count, first + kBlock); ++k)
-        if (low[k] == slot || high[k] == slot) f(k);
+        if (i[k] == slot || j[k] == slot) f(k);
     }
   }
   // Empty, with room for so many pairs and little more.
   void make_room(std::size_t pairs, int stride) {
     const std::size_t whole = (pairs + kBlock - 1) / kBlock * kBlock, some = whole / 32;
-    if (low.capacity() < whole || low.capacity() > whole + 4 * some + 8 * kBlock) {
+    if (i.capacity() < whole || i.capacity() > whole + 4 * some + 8 * kBlock) {
       *this = {};
-      low.reserve(whole + some);
-      high.reserve(whole + some);
-      swapped.reserve((whole + some) / kBlock + 1);
+      i.reserve(whole + some);
+      j.reserve(whole + some);
       touching.reserve((whole + some) / kBlock + 1);
       history.reserve((whole + some) * stride);
     }
-    low.clear();
-    high.clear();
+    i.clear();
+    j.clear();
   }
-  // Sets the length to that of low and high, which must hold `count` pairs; nothing touches.
+  // Sets the length to that of i and j, which hold the pairs in any orientation, and puts lower ids first; nothing
+  // touches.
   void close(const std::vector<std::uint32_t>& id, int stride) {
-    count = static_cast<std::uint32_t>(low.size());
+    count = static_cast<std::uint32_t>(i.size());
     const std::size_t whole = static_cast<std::size_t>(blocks()) * kBlock;
     if (count > 0) {
-      low.resize(whole, low.back());
-      high.resize(whole, high.back());
+      i.resize(whole, i.back());
+      j.resize(whole, j.back());
     }
-    swapped.resize(blocks());
-    for (std::uint32_t b = 0; b < blocks(); ++b) {
-      std::uint32_t bits = 0;
-      for (std::uint32_t k = 0; k < kBlock; ++k)
-        bits |= static_cast<std::uint32_t>(id[high[b * kBlock + k]] < id[low[b * kBlock + k]]) << k;
-      swapped[b] = bits;
+    for (std::size_t k = 0; k < whole; ++k) {
+      const std::uint32_t a = i[k], b = j[k], swap = id[b] < id[a] ? a ^ b : 0;
+      i[k] = a ^ swap;
+      j[k] = b ^ swap;
     }
     touching.assign(blocks(), 0);
     history.resize(whole * stride);  // what does not touch has none
   }
   std::size_t bytes() const {
-    return 4 * (low.capacity() + high.capacity() + 2 * touching.capacity()) + 8 * history.capacity();
+    return 4 * (i.capacity() + j.capacity() + touching.capacity()) + 8 * history.capacity();
   }
 };
 

@@ -46,9 +46,10 @@ void Contacts::run_kernels(const KernelContext& c, Chunk& chunk) {
   else if (chunk.records.capacity() > 0) std::vector<ContactRecord>().swap(chunk.records);  // more than steps need
   chunk.large.clear();
   if (!cleared_) std::fill(state_.sums() + chunk.begin, state_.sums() + chunk.end, Push{});
+  for (std::size_t k = 0; k < laws_.kernels.size(); ++k) laws_.kernels[k]->run_pairs(c, chunk, chunk.lists[k]);
   static thread_local WallMeetings walls;
   meet_walls(c, laws_, chunk, walls);
-  for (std::size_t k = 0; k < laws_.kernels.size(); ++k) laws_.kernels[k]->run(c, chunk, chunk.lists[k], walls);
+  for (std::size_t k = 0; k < laws_.kernels.size(); ++k) laws_.kernels[k]->run_walls(c, chunk, chunk.lists[k], walls);
 }
 
 void Contacts::collect_letters(Chunk& chunk) {
@@ -118,7 +119,7 @@ void Contacts::end_pairs_of(std::uint32_t slot, Chunk& chunk, std::vector<PairLi
       pairs.for_each_of(slot, [&](std::uint32_t k) {
         if (!pairs.touches(k)) return;
         for (int h = 0; h < numbers; ++h) history[h] = pairs.lane(k, numbers)[h * kBlock];
-        laws_.kernels[l]->laws_of(materials).store(bodies(state_.position(pairs.i(k)).w, state_.position(pairs.j(k)).w),
+        laws_.kernels[l]->laws_of(materials).store(bodies(state_.position(pairs.i[k]).w, state_.position(pairs.j[k]).w),
                                                    history, energy);
         pairs.touching[k / kBlock] &= ~(1u << k % kBlock);
         if (kind == &ContactList::across) letters_[pairs.first_letter + k] = {};  // as of all that do not touch
@@ -189,7 +190,7 @@ void Contacts::address_letters() {
               "machines, or lower `numerics.skin`");
         pairs.first_letter = static_cast<std::uint32_t>(next);
         for (std::uint32_t k = 0; k < pairs.count; ++k) {
-          const std::uint32_t there = pairs.high[k], target = there / chunks_.chunk_size;
+          const std::uint32_t there = pairs.high(k), target = there / chunks_.chunk_size;
           all[target].mail.push_back({there, pairs.first_letter + k});
           if (last_writer[target] == &c) continue;
           last_writer[target] = &c;

@@ -63,7 +63,7 @@ class Contacts {
           for (std::size_t materials = 0; materials < lists->size(); ++materials) {
             const PairList& pairs = (*lists)[materials];
             pairs.for_each_touching([&](std::uint32_t k) {
-              const std::uint32_t i = pairs.i(k), j = pairs.j(k);
+              const std::uint32_t i = pairs.i[k], j = pairs.j[k];
               const Vec3d way = world_.periodicity().nearest(state_.position(j).xyz() - state_.position(i).xyz());
               f(i, laws_.kernels[l]->laws_of(materials), way);
               f(j, laws_.kernels[l]->laws_of(materials), way);

@@ -15,14 +15,14 @@ namespace {
 void take_over(const Picked& picked, const std::vector<std::uint32_t>& id, int stride, PairList& list) {
   list.make_room(picked.part[0].count + picked.part[1].count, stride);
   for (const Picked::Part& part : picked.part) {
-    list.low.insert(list.low.end(), part.low.begin(), part.low.begin() + part.count);
-    list.high.insert(list.high.end(), part.high.begin(), part.high.begin() + part.count);
+    list.i.insert(list.i.end(), part.low.begin(), part.low.begin() + part.count);
+    list.j.insert(list.j.end(), part.high.begin(), part.high.begin() + part.count);
   }
   list.close(id, stride);
 }
 
 // The order of the neighbour lists.
-std::uint64_t place_in_lists(const PairList& l, std::uint32_t k) { return std::uint64_t{l.low[k]} << 32 | l.high[k]; }
+std::uint64_t place_in_lists(const PairList& l, std::uint32_t k) { return std::uint64_t{l.low(k)} << 32 | l.high(k); }
 
 // Both lists are two runs in the order of the neighbour lists, the second of the new one from `apart` on; every pair
 // that touches is in one of them.
@@ -57,7 +57,7 @@ struct TouchingRows {
 TouchingRows rows_of(const PairList& list, const Chunk& chunk) {
   TouchingRows rows;
   rows.row.assign(chunk.end - chunk.begin + 1, 0);
-  const auto lower = [&](std::uint32_t k) { return list.low[k] - chunk.begin; };
+  const auto lower = [&](std::uint32_t k) { return list.low(k) - chunk.begin; };
   list.for_each_touching([&](std::uint32_t k) { ++rows.row[lower(k) + 1]; });
   for (std::size_t a = 1; a < rows.row.size(); ++a) rows.row[a] += rows.row[a - 1];
   rows.at.resize(rows.row.back());
@@ -161,7 +161,7 @@ void Lists::pick_pairs(const OldLists& old) {
     if (row.empty() || a >= chunk.end) return {};
     const PairList& list = old_list(c, p);
     for (std::uint32_t k = row[a - chunk.begin]; k < row[a - chunk.begin + 1]; ++k)
-      if (list.high[at[k]] == b) return {&list, at[k]};
+      if (list.high(at[k]) == b) return {&list, at[k]};
     return {};
   };
   chunks_.for_each([&](Chunk& chunk) {
@@ -176,7 +176,7 @@ void Lists::pick_pairs(const OldLists& old) {
       take_over(picked[p], state_.id, stride, list);
       if (old.chunks.empty()) continue;
       for (std::uint32_t k = 0; k < list.count; ++k) {
-        const std::uint32_t a = old.slot[list.low[k]], b = old.slot[list.high[k]];
+        const std::uint32_t a = old.slot[list.i[k]], b = old.slot[list.j[k]];
         const Found found = find(std::min(a, b), std::max(a, b), p / 2);
         if (!found.list) continue;
         const double* const from = found.list->lane(found.at, stride);

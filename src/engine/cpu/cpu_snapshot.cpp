@@ -51,7 +51,7 @@ void for_each_contact(const State& state, const Scene& scene, const Chunks& chun
       for (const auto* lists : {&list.own, &list.across})
         for (const PairList& pairs : *lists)
           pairs.for_each_touching([&](std::uint32_t k) {
-            f(Found{state.id[pairs.i(k)], state.id[pairs.j(k)], -1, 0, 0, pairs.lane(k, numbers), numbers, kBlock,
+            f(Found{state.id[pairs.i[k]], state.id[pairs.j[k]], -1, 0, 0, pairs.lane(k, numbers), numbers, kBlock,
                     nullptr});
           });
     }
@@ -209,9 +209,9 @@ void take_over_contacts(const SnapshotContacts& c, const State& state, const Sce
       for (auto* lists : {&list.own, &list.across})
         for (PairList& pairs : *lists)
           for (std::uint32_t k = 0; k < pairs.count; ++k) {
-            const auto [first, last] = of[pairs.i(k)];
+            const auto [first, last] = of[pairs.i[k]];
             const auto at = std::find(c.j.begin() + static_cast<std::ptrdiff_t>(first),
-                                      c.j.begin() + static_cast<std::ptrdiff_t>(last), state.id[pairs.j(k)]);
+                                      c.j.begin() + static_cast<std::ptrdiff_t>(last), state.id[pairs.j[k]]);
             const auto e = static_cast<std::size_t>(at - c.j.begin());
             if (e == last) continue;
             double* const lane = pairs.lane(k, c.numbers[e]);

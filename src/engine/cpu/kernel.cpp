@@ -30,12 +30,6 @@ struct WallQueue {
   ContactBlock block;
 };
 
-// What a thread works in; kept by the thread, so there is no allocation from the second step on.
-struct Workspace {
-  std::vector<WallQueue> walls;
-  ContactBlock block;
-};
-
 template <bool kLedger, bool kPeriodic, bool kGap>
 class KernelOf final : public Kernel {
  public:
@@ -71,14 +65,30 @@ class KernelOf final : public Kernel {
     return table_[pair] && table_[pair]->reaches() ? &*table_[pair] : nullptr;
   }
 
-  void run(const KernelContext& context, Chunk& chunk, ContactList& list, const WallMeetings& walls) const override {
-    static thread_local Workspace work;
-    work.walls.resize(table_.size());
+  void run_pairs(const KernelContext& context, Chunk& chunk, ContactList& list) const override {
+    static thread_local ContactBlock block;  // kept by the thread, so that a step allocates nothing
     for (std::size_t pair = 0; pair < table_.size(); ++pair) {
-      run_pairs<true>(pair, context, chunk, list.own[pair], work.block);
-      run_pairs<false>(pair, context, chunk, list.across[pair], work.block);
+      run_pairs_of<true>(pair, context, chunk, list.own[pair], block);
+      run_pairs_of<false>(pair, context, chunk, list.across[pair], block);
     }
-    meet_walls(context, chunk, list, walls, work);
+  }
+
+  void run_walls(const KernelContext& context, Chunk& chunk, ContactList& list,
+                 const WallMeetings& walls) const override {
+    static thread_local std::vector<WallQueue> queues;
+    queues.resize(std::max(queues.size(), table_.size()));
+    const auto kernel = static_cast<std::int32_t>(&list - chunk.lists.data());
+    for (const WallOpening& o : walls.openings) {
+      if (o.kernel != kernel) continue;
+      if constexpr (kLedger)
+        chunk.sums.contact += table_[wall_pair(context, o.i, o.wall)]->open(bodies(context.state.position(o.i).w, 0),
+                                                                            o.overlap, list.pool.at(o.contact));
+      list.pool.give_back(o.contact);
+    }
+    for (const WallMeeting& m : walls.meetings)
+      if (m.kernel == kernel) meet_wall(m, context, chunk, list, queues);
+    for (std::size_t pair = 0; pair < table_.size(); ++pair)
+      if (queues[pair].count > 0) evaluate(queues[pair], pair, context, chunk, list);
   }
 
   void stored(const KernelContext& context, const Chunk& chunk, const ContactList& list,
@@ -90,7 +100,7 @@ class KernelOf final : public Kernel {
         for (std::uint32_t k = 0; k < pairs->count; ++k) {
           if (!pairs->touches(k)) continue;
           take_out(*pairs, k, kept);
-          table_[pair]->store(bodies(s.position(pairs->i(k)).w, s.position(pairs->j(k)).w), kept, energy);
+          table_[pair]->store(bodies(s.position(pairs->i[k]).w, s.position(pairs->j[k]).w), kept, energy);
         }
     for (const WallEntry& w : chunk.walls.entries)
       for (std::int32_t k = w.record; k >= 0; k = chunk.walls.records[k].next) {
@@ -134,7 +144,7 @@ class KernelOf final : public Kernel {
     std::uint32_t& before = pairs.touching[first / kBlock];
     for (std::uint32_t changed = before ^ touching; changed != 0; changed &= changed - 1) {
       const int lane = std::countr_zero(changed);
-      const std::uint32_t k = first + lane, i = pairs.i(k), j = pairs.j(k);
+      const std::uint32_t k = first + lane, i = pairs.i[k], j = pairs.j[k];
       const bool touches = touching >> lane & 1;
       const double ri = context.state.position(i).w, rj = context.state.position(j).w;
       const Vec3d d = block.vector(lane, B::kD);
@@ -152,24 +162,23 @@ class KernelOf final : public Kernel {
 
   // Block by block: which pairs touch, what they feel, and where it goes. kOwn: both are in this chunk.
   template <bool kOwn>
-  void run_pairs(std::size_t pair, const KernelContext& context, Chunk& chunk, PairList& pairs,
-                 ContactBlock& block) const {
+  void run_pairs_of(std::size_t pair, const KernelContext& context, Chunk& chunk, PairList& pairs,
+                    ContactBlock& block) const {
     if (pairs.count == 0) return;
     const State& s = context.state;
     FusedCall call = fused_call(pair, context);
     const PushTargets to{context.grid, context.state.sums(), chunk.large};
     Push* const letters = context.letters.data() + (kOwn ? 0 : pairs.first_letter);
     block.open_sums(chunk.sums.contact);
-    alignas(32) std::uint32_t i[kBlock], j[kBlock];
+    alignas(32) std::uint32_t partners[kBlock];
     for (std::uint32_t first = 0; first < pairs.count; first += kBlock) {
       const auto count = static_cast<int>(std::min<std::uint32_t>(kBlock, pairs.count - first));
       const int lanes = whole_vectors(count);
       const std::uint32_t real = ~0u >> (kBlock - count);
       const int ahead = first + kBlock < pairs.count ? kBlock : 0;
       const int ahead_felt = ahead && pairs.touching[first / kBlock + 1] != 0 ? kBlock : 0;
-      const std::uint32_t* const far = &pairs.high[first];
-      moves_.orient(&pairs.low[first], far, pairs.swapped[first / kBlock], i, j);
-      PairBlock at{i, j, lanes, far + ahead, far + ahead_felt};
+      const std::uint32_t *const i = &pairs.i[first], *const j = &pairs.j[first];
+      PairBlock at{i, j, lanes, i + ahead, j + ahead, partners, ahead_felt ? partners : i};
       const std::uint32_t near = moves_.approach(s.positions(), at, context.periodicity, block);
       std::uint32_t touching = near & real;
       const std::uint32_t before = pairs.touching[first / kBlock];
@@ -252,7 +261,7 @@ class KernelOf final : public Kernel {
     for (; touching != 0; touching &= touching - 1) {
       const int k = std::countr_zero(touching);
       take_out(pairs, first + k, kept);
-      chunk.records.push_back({pairs.i(first + k), pairs.j(first + k), -1, 0, block.vector(k, B::kN),
+      chunk.records.push_back({pairs.i[first + k], pairs.j[first + k], -1, 0, block.vector(k, B::kN),
                                block.vector(k, B::kForce), laws().elongation(kept), block.of[B::kOverlap][k],
                                block.of[B::kNormalForce][k], norm(block.vector(k, B::kTangentialForce))});
     }
@@ -290,24 +299,8 @@ class KernelOf final : public Kernel {
 
   // ---- walls ----
 
-  void meet_walls(const KernelContext& context, Chunk& chunk, ContactList& list, const WallMeetings& walls,
-                  Workspace& work) const {
-    const auto kernel = static_cast<std::int32_t>(&list - chunk.lists.data());
-    for (const WallOpening& o : walls.openings) {
-      if (o.kernel != kernel) continue;
-      if constexpr (kLedger)
-        chunk.sums.contact += table_[wall_pair(context, o.i, o.wall)]->open(bodies(context.state.position(o.i).w, 0),
-                                                                            o.overlap, list.pool.at(o.contact));
-      list.pool.give_back(o.contact);
-    }
-    for (const WallMeeting& m : walls.meetings)
-      if (m.kernel == kernel) meet_wall(m, context, chunk, list, work);
-    for (std::size_t pair = 0; pair < table_.size(); ++pair)
-      if (work.walls[pair].count > 0) evaluate(work.walls[pair], pair, context, chunk, list);
-  }
-
   void meet_wall(const WallMeeting& m, const KernelContext& context, Chunk& chunk, ContactList& list,
-                 Workspace& work) const {
+                 std::vector<WallQueue>& queues) const {
     const State& s = context.state;
     const WallState& wall = context.walls[m.wall];
     const Pose& pose = wall.pose;
@@ -321,7 +314,7 @@ class KernelOf final : public Kernel {
                           list.pool.at(contact));
     }
     if (is_deep_in_wall(m.overlap, radius, context.max_overlap)) chunk.failed = std::min(chunk.failed, s.id[m.i]);
-    WallQueue& queue = work.walls[pair];
+    WallQueue& queue = queues[pair];
     const int k = queue.count++;
     queue.i[k] = m.i;
     queue.wall[k] = m.wall;
@@ -369,7 +362,7 @@ class KernelOf final : public Kernel {
       if constexpr (kLedger) book(block, lanes, bookings_);
     }
     if constexpr (kLedger) block.close_sums();
-    moves_.give_at_wall(block, {queue.i, nullptr, lanes, nullptr, nullptr, felt},
+    moves_.give_at_wall(block, {queue.i, nullptr, lanes, nullptr, nullptr, nullptr, nullptr, felt},
                         {context.grid, context.state.sums(), chunk.large}, nullptr);
     for (int k = 0; k < count; ++k) {
       const std::uint32_t i = queue.i[k];

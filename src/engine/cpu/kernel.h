@@ -19,7 +19,10 @@ class Kernel {
   virtual const Interaction& laws_of(std::size_t pair) const = 0;  // an ordered pair of materials of this kernel
   // The laws of an ordered pair of materials, if one of them acts across a gap; else null.
   virtual const Interaction* across_gap(std::size_t pair) const = 0;
-  virtual void run(const KernelContext& context, Chunk& chunk, ContactList& list, const WallMeetings& walls) const = 0;
+  // All pairs of a chunk, and what it meets of the walls. Pairs go first: they bring the particles into the cache.
+  virtual void run_pairs(const KernelContext& context, Chunk& chunk, ContactList& list) const = 0;
+  virtual void run_walls(const KernelContext& context, Chunk& chunk, ContactList& list,
+                         const WallMeetings& walls) const = 0;
   // Energy stored in the springs of a chunk's contacts, added to `energy`.
   virtual void stored(const KernelContext& context, const Chunk& chunk, const ContactList& list,
                       StoredSums& energy) const = 0;

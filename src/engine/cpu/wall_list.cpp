@@ -38,8 +38,10 @@ void meet_walls(const KernelContext& context, const Laws& laws, Chunk& chunk, Wa
       if (record.next < 0 && record.place.wall == hit.wall && hit.distance != 0 &&
           dot(record.place.n, hit.n) > kSameContact) {
         record.place = memory_of(hit);
-        out.meetings.push_back({i, entry.record, radius - hit.distance, hit.n, hit.place, hit.wall, hit.patch,
-                                laws.kernel_of[pair_of(hit.wall)]});
+        const std::int32_t kernel = laws.kernel_of[pair_of(hit.wall)];
+        __builtin_prefetch(chunk.lists[kernel].pool.at(record.contact), 1);
+        out.meetings.push_back(
+            {i, entry.record, radius - hit.distance, hit.n, hit.place, hit.wall, hit.patch, kernel});
         continue;
       }
     }
