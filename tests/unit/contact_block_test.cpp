@@ -10,6 +10,7 @@
 
 using namespace areia;
 using namespace areia::cpu;
+using areia::test::of_type;
 using areia::test::other;
 using areia::test::some;
 
@@ -212,9 +213,8 @@ TEST(ContactBlock, EverySetStandsOnce) {
   for_each_set(FusedSets{}, [&]<class Set>(Set) {
     std::string names;
     for (const std::string_view name :
-         {type_name<typename Set::Normal>(), type_name<typename Set::Adhesion>(),
-          type_name<typename Set::Tangential>(), type_name<typename Set::Rolling>(),
-          type_name<typename Set::Twisting>()})
+         {type_name<typename Set::Normal>(), type_name<typename Set::Adhesion>(), type_name<typename Set::Tangential>(),
+          type_name<typename Set::Rolling>(), type_name<typename Set::Twisting>()})
       names += std::string(name) + " ";
     EXPECT_TRUE(seen.insert(names).second) << names;
   });
