@@ -1,7 +1,9 @@
 // A choice of a law with numbers that make it matter for grains of 10 mm: every number given, every word its default.
 #pragma once
 #include <string>
+#include <type_traits>
 
+#include "physics/coulomb_stick_slip.h"
 #include "physics/law_info.h"
 
 namespace areia::test {
@@ -26,6 +28,14 @@ inline LawChoice other(const LawInfo& law) {
     const std::string words = p.words;
     if (!words.empty()) c.words[p.name] = words.substr(words.rfind('|') + 1);
   }
+  return c;
+}
+
+// The same of a type of law, which may ask for more than its name.
+template <class Law>
+LawChoice of_type(LawChoice (*choice)(const LawInfo&)) {
+  LawChoice c = choice(Law::kInfo);
+  if constexpr (std::is_same_v<Law, CoulombStickSlip>) c.numbers["mu_dynamic"] = 0.6 * c.numbers.at("mu");
   return c;
 }
 

@@ -231,7 +231,7 @@ class Packer {
   // Random addition at reduced size among the other sets and the walls.
   std::vector<Ball> scattered(double scale, const std::vector<double>& radii) {
     const Scene scene = make_scene(derived());
-    PlacedBalls placed;
+    PlacedBalls placed(periodicity_of(case_.domain));
     for (std::size_t i = 0; i < scene.particles.size(); ++i)
       placed.add({scene.particles.x[i], scene.particles.radius[i]});
     const std::vector<PlacedWall> walls = walls_at_start(scene.walls);
@@ -360,7 +360,7 @@ class Packer {
       std::stable_sort(radii.begin(), radii.end(), std::greater<>());
       const PlaceRule rule{slice(surface, surface + thickness), fill_.min_gap,
                            std::min<std::int64_t>(fill_.max_attempts, 2000), flat_, periodicity_of(case_.domain)};
-      PlacedBalls placed;
+      PlacedBalls placed(periodicity_of(case_.domain));
       const Frame now = s.frame();
       for (std::size_t i = 0; i < now.particles.x.size(); ++i)
         placed.add({now.particles.x[i], now.particles.radius[i]});

@@ -194,7 +194,7 @@ Scene make_scene(Case from) {
     scene.walls.push_back(make_wall(c, w, material, scene.notes));
   }
   Random random(c.numerics.seed);
-  PlacedBalls placed;
+  PlacedBalls placed(periodicity_of(c.domain));
   PlaceContext context{scene.settings, scene.walls, random, placed, scene.notes};
   for (std::size_t s = 0; s < c.particles.size(); ++s) {
     add_set(scene, s, context);

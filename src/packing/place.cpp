@@ -22,7 +22,8 @@ static std::uint64_t cell_key(std::int64_t x, std::int64_t y, std::int64_t z) {
          (static_cast<std::uint64_t>(z) & kMask);
 }
 
-void PlacedBalls::add(const Ball& b) {
+void PlacedBalls::add(const Ball& ball) {
+  const Ball b{periodicity_.wrapped(ball.x), ball.radius};
   int exponent = 0;
   std::frexp(b.radius, &exponent);  // radius in [2^(e-1), 2^e)
   Level& level = levels_.try_emplace(exponent, Level{std::ldexp(2.0, exponent), {}}).first->second;
@@ -33,21 +34,28 @@ void PlacedBalls::add(const Ball& b) {
 }
 
 bool PlacedBalls::collides(const Ball& b, double gap) const {
-  for (const auto& entry : levels_) {
-    const auto& level = entry.second;
-    const double reach = b.radius + 0.5 * level.h + gap;
-    auto cell = [&](double a) { return static_cast<std::int64_t>(std::floor(a / level.h)); };
-    for (auto cx = cell(b.x.x - reach); cx <= cell(b.x.x + reach); ++cx)
-      for (auto cy = cell(b.x.y - reach); cy <= cell(b.x.y + reach); ++cy)
-        for (auto cz = cell(b.x.z - reach); cz <= cell(b.x.z + reach); ++cz) {
-          const auto at = level.cells.find(cell_key(cx, cy, cz));
-          if (at == level.cells.end()) continue;
-          for (std::uint32_t k : at->second) {
-            const double d = b.radius + balls_[k].radius + gap;
-            if (norm2(balls_[k].x - b.x) < d * d) return true;
-          }
+  const Vec3d x = periodicity_.wrapped(b.x);
+  bool found = false;
+  for (const auto& entry : levels_)
+    periodicity_.for_each_image(x, b.radius + 0.5 * entry.second.h + gap, [&](const Vec3d& image) {
+      found = found || collides(entry.second, {image, b.radius}, gap);
+    });
+  return found;
+}
+
+bool PlacedBalls::collides(const Level& level, const Ball& b, double gap) const {
+  const double reach = b.radius + 0.5 * level.h + gap;
+  auto cell = [&](double a) { return static_cast<std::int64_t>(std::floor(a / level.h)); };
+  for (auto cx = cell(b.x.x - reach); cx <= cell(b.x.x + reach); ++cx)
+    for (auto cy = cell(b.x.y - reach); cy <= cell(b.x.y + reach); ++cy)
+      for (auto cz = cell(b.x.z - reach); cz <= cell(b.x.z + reach); ++cz) {
+        const auto at = level.cells.find(cell_key(cx, cy, cz));
+        if (at == level.cells.end()) continue;
+        for (std::uint32_t k : at->second) {
+          const double d = b.radius + balls_[k].radius + gap;
+          if (norm2(balls_[k].x - b.x) < d * d) return true;
         }
-  }
+      }
   return false;
 }
 

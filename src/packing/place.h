@@ -19,10 +19,11 @@ struct Ball {
   double radius;
 };
 
-// Balls already placed, for overlap queries while more are added. A hash of cells per size class (powers of two), so
-// that small balls among large ones stay cheap.
+// Balls already placed, for overlap queries while more are added; in a periodic box with all their images. A hash of
+// cells per size class (powers of two), so that small balls among large ones stay cheap.
 class PlacedBalls {
  public:
+  explicit PlacedBalls(const Periodicity& periodicity = {}) : periodicity_(periodicity) {}
   void add(const Ball& b);
   // True if a ball here would come closer than `gap` to any other.
   bool collides(const Ball& b, double gap) const;
@@ -32,8 +33,11 @@ class PlacedBalls {
     double h;
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> cells;
   };
+  bool collides(const Level& level, const Ball& b, double gap) const;
+
+  Periodicity periodicity_;
   std::unordered_map<int, Level> levels_;  // by exponent of the size
-  std::vector<Ball> balls_;
+  std::vector<Ball> balls_;                // in the box, where it repeats itself
 };
 
 inline Periodicity periodicity_of(const Domain& d) { return {d.periodic, d.box.min, d.box.max - d.box.min}; }

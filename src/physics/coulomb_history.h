@@ -1,5 +1,5 @@
 // Coulomb friction with a tangential spring that remembers. 000 section 2.10, theory manual, section 8; E9 and E10.
-// Variants of other codes are in coulomb_variants.h.
+// Two coefficients are in coulomb_stick_slip.h, variants of other codes in coulomb_variants.h.
 //
 //   s     <- s - (s.n) n                      on the present tangent plane (or turned, keeping |s|)
 //   s_try  = s + v_t dt
@@ -75,7 +75,19 @@ struct CoulombHistory {
   template <class T>
   AREIA_PORTABLE static TangentialForce<T> force(const Pair& p, const Contact<T>& c, T normal,
                                                  Memory<T, 0, 1>& memory) {
-    const Vec3<T> s_tangent = on_tangent_plane(p, memory.vector[0], c.n);
+    return stick_or_slip(p, c, normal, memory.vector[0]).force;
+  }
+
+  template <class T>
+  struct StickOrSlip {
+    TangentialForce<T> force;
+    decltype(T() <= T()) stick;
+  };
+  // Renews the elongation s.
+  template <class T>
+  [[gnu::always_inline]] AREIA_PORTABLE static StickOrSlip<T> stick_or_slip(const Pair& p, const Contact<T>& c,
+                                                                            const T& normal, Vec3<T>& s) {
+    const Vec3<T> s_tangent = on_tangent_plane(p, s, c.n);
     const T k = stiffness(p, c.contact_radius);
     const Vec3<T> s_try = s_tangent + c.dt * c.v_t;
     const T damper = held_back_sliding<T>(c, p.damper * sqrt_of(c.m_star * c.contact_radius));
@@ -87,8 +99,8 @@ struct CoulombHistory {
     const T inverse = sqrt_of(size2) * (1 / divisor_of(k * size2));
     const T kept = select(stick, T(1), p.mu_d * normal * (k * inverse));
     const T back = -(limit * inverse);
-    memory.vector[0] = select(stick, s_try, back * f_try);
-    return {kept * f_try, (-stiffness(p, c.contact_radius_before)) * s_tangent, select(stick, damper, T(0))};
+    s = select(stick, s_try, back * f_try);
+    return {{kept * f_try, (-stiffness(p, c.contact_radius_before)) * s_tangent, select(stick, damper, T(0))}, stick};
   }
 };
 

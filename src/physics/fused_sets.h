@@ -28,7 +28,7 @@ template <class... Sets>
 struct LawSets {};
 
 // clang-format off
-using FusedSets = LawSets<
+using OneCoefficientSets = LawSets<
   //     normal  adhesion           tangential      rolling          twisting
   LawSet<Hertz,  NoLaw,             NoLaw,          NoLaw,           NoLaw>,
   LawSet<Hertz,  NoLaw,             CoulombHistory, NoLaw,           NoLaw>,
@@ -49,6 +49,25 @@ using FusedSets = LawSets<
   LawSet<Linear, NoLaw,             CoulombHistory, RollingEpsd,     NoLaw>,
   LawSet<Linear, NoLaw,             CoulombTime,    NoLaw,           NoLaw>>;
 // clang-format on
+
+// And each of those with `coulomb_history` for two coefficients of friction.
+template <class... A, class... B>
+constexpr LawSets<A..., B...> operator+(LawSets<A...>, LawSets<B...>) {
+  return {};
+}
+template <class Set>
+constexpr auto with_two_coefficients(Set) {
+  return LawSets<Set>{};
+}
+template <class N, class A, class R, class W>
+constexpr auto with_two_coefficients(LawSet<N, A, CoulombHistory, R, W>) {
+  return LawSets<LawSet<N, A, CoulombHistory, R, W>, LawSet<N, A, CoulombStickSlip, R, W>>{};
+}
+template <class... Sets>
+constexpr auto with_two_coefficients(LawSets<Sets...>) {
+  return (with_two_coefficients(Sets{}) + ...);
+}
+using FusedSets = decltype(with_two_coefficients(OneCoefficientSets{}));
 
 // Whether a contact pair has just these laws.
 template <class Set>

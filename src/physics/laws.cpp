@@ -14,7 +14,7 @@ template <class... L>
 void collect(LawList<L...>, std::vector<LawInfo>& out) {
   const auto add = [&](LawInfo info, std::size_t bytes) {
     info.pair_bytes = bytes;
-    // two types of one name: the second has the options of both
+    // several types of one name: the last has the options of all
     if (!out.empty() && std::string_view(out.back().name) == info.name) out.back() = info;
     else out.push_back(info);
   };
@@ -147,7 +147,9 @@ std::shared_ptr<const LawPart> make_part(const LawChoice& c, const MaterialPair&
 
 std::string_view type_name(const LawChoice& c) {
   if (c.law.empty()) return "none";
-  return CoulombVariants::serves(c) ? CoulombVariants::kTypeName : std::string_view(c.law);
+  if (CoulombVariants::serves(c)) return CoulombVariants::kTypeName;
+  if (CoulombStickSlip::serves(c)) return CoulombStickSlip::kTypeName;
+  return c.law;
 }
 
 std::span<const LawInfo> all_laws() {

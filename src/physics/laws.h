@@ -9,6 +9,7 @@
 #include "physics/adhesion_dmt.h"
 #include "physics/adhesion_strain.h"
 #include "physics/coulomb_history.h"
+#include "physics/coulomb_stick_slip.h"
 #include "physics/coulomb_time.h"
 #include "physics/coulomb_variants.h"
 #include "physics/hard_impact.h"
@@ -45,7 +46,7 @@ struct LawsOf<kAdhesion> {
 };
 template <>
 struct LawsOf<kTangential> {
-  using List = LawList<CoulombHistory, CoulombVariants, CoulombTime, Rate>;
+  using List = LawList<CoulombHistory, CoulombStickSlip, CoulombVariants, CoulombTime, Rate>;
 };
 template <>
 struct LawsOf<kRolling> {

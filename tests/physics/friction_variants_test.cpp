@@ -74,6 +74,9 @@ TEST(FrictionVariants, AreATypeOfTheirOwn) {
         friction({{"rescale", "on"}}), friction({{"cap", "remainder"}}), friction({{"cap", "spring"}}),
         friction({{"limit", "magnitude"}}), friction({}, {{"stiffness_factor", 0.5}})})
     EXPECT_EQ(type_name(c), CoulombVariants::kTypeName);
+  EXPECT_EQ(type_name(friction({}, {{"mu_dynamic", kCoefficient}})), "coulomb_history");
+  EXPECT_EQ(type_name(friction({}, {{"mu_dynamic", 0.3}})), CoulombStickSlip::kTypeName);
+  EXPECT_EQ(type_name(friction({{"cap", "spring"}}, {{"mu_dynamic", 0.3}})), CoulombVariants::kTypeName);
   using Plain = LawSet<Hertz, NoLaw, CoulombHistory, NoLaw, NoLaw>;
   EXPECT_TRUE(is_set_of<Plain>(Bench::pair_of({"hertz", {}, {}}, written)));
   EXPECT_FALSE(is_set_of<Plain>(Bench::pair_of({"hertz", {}, {}}, friction({{"cap", "spring"}}))));
@@ -267,9 +270,34 @@ acceleration = [0, 0, -9.81]
 [[stages]]
 duration = 0.1
 )";
-  for (const char* cap : {"remainder", "spring"}) {
+  for (const char* cap : {"sum", "remainder", "spring"}) {
     const Frame f = last_frame(simulate(toml, {fmt::format("contacts.default.tangential.cap=\"{}\"", cap)}));
     EXPECT_NEAR(f.particles.v[0].x, 2 - 0.2 * 9.81 * 0.1, 1e-3);
     EXPECT_LT(std::fabs(f.energy.residual), 1e-4 * f.energy.turned_over) << cap;
+  }
+}
+
+// Whichever type computes it, force and elongation have the same bits; and the force follows from what the type for two
+// coefficients remembers.
+TEST(FrictionVariants, TwoCoefficientsAreTheLawItself) {
+  for (const double mu_d : {0.1, 0.3, kCoefficient}) {
+    const LawChoice c = friction({}, {{"xi", 0.2}, {"mu_dynamic", mu_d}});
+    const auto plain = CoulombHistory::prepare(c, {kGrain, kGrain});
+    const auto pair = CoulombStickSlip::prepare(c, {kGrain, kGrain});
+    Random random(3);
+    for (int trial = 0; trial < 500; ++trial) {
+      LawInput<double> in = some_input(random);
+      look_at_sliding(in.c, in.i, in.j);
+      const Vec3d s{in.history[4], in.history[5], in.history[6]};
+      Memory<double, 0, 1> a{{}, {s}};
+      Memory<double, 1, 1> b{{1}, {s}};
+      const TangentialForce<double> f = CoulombHistory::force(plain, in.c, in.pressing, a);
+      const TangentialForce<double> g = CoulombStickSlip::force(pair, in.c, in.pressing, b);
+      ASSERT_EQ(norm2(f.force - g.force) + norm2(a.vector[0] - b.vector[0]), 0);
+      ASSERT_EQ(norm2(f.before - g.before), 0);
+      // what acted, from what is remembered
+      const Vec3d acted = (-b.scalar[0] * CoulombHistory::stiffness(plain, in.c.contact_radius)) * b.vector[0];
+      ASSERT_LT(norm(acted - (g.force + g.damper * in.c.v_t)), 1e-12 * norm(g.force) + 1e-15);
+    }
   }
 }

@@ -39,6 +39,8 @@ const std::vector<std::pair<std::string, std::string>>& choices() {
       {"normal penalty lens", "normal = { law = \"penalty\", K = 1e9, P = 1.3, xi = 0.1, area = \"lens\" }\n"},
       {"normal jkr", "normal = { law = \"jkr\", work = 5, xi = 0.1 }\n"},
       {"tangential coulomb_history", std::string(kHertz) + kFriction},
+      {"tangential coulomb_history two coefficients",
+       std::string(kHertz) + friction_with("xi = 0.1, mu_dynamic = 0.2")},
       {"tangential coulomb_history stiffness_factor", std::string(kHertz) + friction_with("stiffness_factor = 0.667")},
       {"tangential coulomb_history dashpot normal", std::string(kHertz) + friction_with("dashpot = \"normal\"")},
       {"tangential coulomb_history dashpot normal_ratio",

@@ -224,6 +224,38 @@ list = [{ x = [0.05, 0.05, 0.03] }]
     EXPECT_GT(norm(f.particles.x[i] - f.particles.x[40]), 0.95 * (0.03 + f.particles.radius[i]));
 }
 
+// A region across a periodic face holds images of walls and of other sets.
+TEST(Packing, RandomAdditionSeesWhatIsAcrossAPeriodicFace) {
+  const Scene scene = make_scene(parse_case(std::string(kGravel) + R"(
+[particles.all]
+material = "g"
+radius = 0.004
+fill = { region = { box = [[0, 0, 0], [0.1, 0.1, 0.1]] }, count = 150, min_gap = 0.001 }
+[particles.across]
+material = "g"
+radius = 0.004
+fill = { region = { box = [[0.08, 0, 0], [0.12, 0.1, 0.1]] }, count = 100, min_gap = 0.001 }
+[walls.ball]
+sphere = { center = [0.01, 0.05, 0.05], radius = 0.03 }
+[domain]
+box = [[0, 0, 0], [0.1, 0.1, 0.1]]
+periodic = ["x", "y"]
+)",
+                                            "test"));
+  const Periodicity periodicity = periodicity_of(scene.settings.domain);
+  const std::vector<Vec3d>& x = scene.particles.x;
+  ASSERT_EQ(x.size(), 250u);
+  int across = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    across += x[i].x > 0.1;
+    const Vec3d at = periodicity.wrapped(x[i]);
+    EXPECT_GE(std::fabs(norm(periodicity.nearest(at - Vec3d{0.01, 0.05, 0.05})) - 0.03), 0.005 * (1 - 1e-9)) << i;
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_GE(norm(periodicity.nearest(at - periodicity.wrapped(x[j]))), 0.009 * (1 - 1e-9)) << i << " " << j;
+  }
+  EXPECT_GT(across, 20);
+}
+
 TEST(Packing, GrowthInAPeriodicBox) {
   const std::string text = std::string(kGravel) + R"(
 [particles.p]

@@ -10,6 +10,7 @@
 
 using namespace areia;
 using namespace areia::cpu;
+using areia::test::of_type;
 using areia::test::other;
 using areia::test::some;
 
@@ -189,7 +190,7 @@ void expect_same_bits_fused(const ContactPair& pair, VectorWidth width, bool wal
 
 TEST(ContactBlock, LawsInOneLoopHaveTheScalarBitsAtEveryVectorWidth) {
   for_each_set(FusedSets{}, []<class Set>(Set) {
-    const auto law = []<class Law>(Law, auto choice) { return kIsLaw<Law> ? choice(Law::kInfo) : LawChoice{}; };
+    const auto law = []<class Law>(Law, auto choice) { return kIsLaw<Law> ? of_type<Law>(choice) : LawChoice{}; };
     for (const auto choice : {some, other, strong}) {
       ContactPair pair;
       pair.normal = law(typename Set::Normal{}, choice);
@@ -211,8 +212,9 @@ TEST(ContactBlock, EverySetStandsOnce) {
   std::set<std::string> seen;
   for_each_set(FusedSets{}, [&]<class Set>(Set) {
     std::string names;
-    for (const char* name : {Set::Normal::kInfo.name, Set::Adhesion::kInfo.name, Set::Tangential::kInfo.name,
-                             Set::Rolling::kInfo.name, Set::Twisting::kInfo.name})
+    for (const std::string_view name :
+         {type_name<typename Set::Normal>(), type_name<typename Set::Adhesion>(), type_name<typename Set::Tangential>(),
+          type_name<typename Set::Rolling>(), type_name<typename Set::Twisting>()})
       names += std::string(name) + " ";
     EXPECT_TRUE(seen.insert(names).second) << names;
   });

@@ -51,7 +51,7 @@ template <Slot slot, class... L>
 void expect_scalar_bits(LawList<L...>) {
   const auto one = [&]<class Law>() {
     SCOPED_TRACE(std::string(Law::kInfo.slot) + " " + Law::kInfo.name);
-    for (const LawChoice& c : {some(Law::kInfo), other(Law::kInfo)}) {
+    for (const LawChoice& c : {of_type<Law>(some), of_type<Law>(other)}) {
       const auto pair = Law::prepare(c, {kGrain, kGrain});
       expect_scalar_bits<2, Law, slot>(pair);
       expect_scalar_bits<4, Law, slot>(pair);
@@ -80,7 +80,7 @@ void expect_defaults_of_the_table(LawList<L...>) {
     }
     // and each of them is read: another number or word gives other constants
     for (const ParameterInfo& p : Law::kParameters) {
-      LawChoice changed = other(Law::kInfo), as_default = changed;
+      LawChoice changed = of_type<Law>(other), as_default = changed;
       if (*p.words) as_default.words[p.name] = std::string(p.words).substr(0, std::string(p.words).find('|'));
       else changed.numbers[p.name] = 0.77;
       if (std::string(p.name) == "xi_from_e") changed.numbers["restitution"] = as_default.numbers["restitution"] = 0.5;

@@ -131,7 +131,7 @@ class Rules {
       case Region::Kind::cylinder:
         return axis(key + ".cylinder", r.from, r.to) && is_positive(r.radius) ? volume_of(r) : 0;
       case Region::Kind::slab:
-        axis(key + ".slab", r.from, r.to);
+        if (axis(key + ".slab", r.from, r.to)) slab_in_periods(key + ".slab", r.to - r.from);
         return 0;
       case Region::Kind::mesh:
         if (r.mesh.empty()) add(key + ".mesh.file", "", "is missing: the file of the surface");
@@ -141,6 +141,16 @@ class Rules {
         return 0;
     }
     return 0;
+  }
+  // An oblique slab and its images would not be one: which of them holds a point depends on where the box begins.
+  void slab_in_periods(const std::string& key, const Vec3d& across) {
+    const double along[] = {across.x, across.y, across.z};
+    for (int a = 0; a < 3; ++a)
+      if (c_.domain.periodic[a] && along[a] != 0 && std::fabs(along[a]) < norm(across))
+        return add(key + ".to", text(across),
+                   fmt::format("a slab across the periodic direction {0} must be across {0} alone; an oblique one does "
+                               "not repeat itself with the box",
+                               "xyz"[a]));
   }
   // The same where the region must have a finite volume that the program can fill or measure.
   double bounded_region(const std::string& key, const Region& r, bool mesh = false) {
