@@ -54,7 +54,7 @@ struct Contact : Geometry<T> {
   T sharing;           // larger number of contacts of the two bodies, at least 1; limits per body are shared by them
   T dt;                // interval of this evaluation; 0: forces of a given state, histories stay
   T kick, lag;         // of the struct Kick
-  T half_lag;
+  T half_lag, late;    // lag/2, and lag/(2 kick)
   T stop, most_pace;   // n (kick - lag) of dashpot.h, and its inverse
   bool begins = true;  // this contact, or another lane's, may be new
   bool kicks = true;   // dt > 0
@@ -98,10 +98,14 @@ struct AdhesionForce {
 template <class T>
 struct TangentialForce {
   Vec3<T> force;  // on i, in the tangent plane
-  // Elastic part at the last evaluation, on the present tangent plane; `force` where there is no spring.
-  Vec3<T> before;
+  // Power at v_t of the elastic part at the last evaluation, on the present tangent plane; that of `force` where there
+  // is no spring.
+  T power_before;
   T damper;  // coefficient of the dashpot while it sticks; all else is spring or sliding
 };
+
+// Of the length of a contact: two that touch to the last bit have not been in contact before.
+inline constexpr double kTouching = 1e-14;
 
 // What a law remembers of a contact. Vectors are those of body i against j: they change their sign when i and j change
 // places. Scalars do not.

@@ -100,7 +100,8 @@ struct CoulombHistory {
     const T kept = select(stick, T(1), p.mu_d * normal * (k * inverse));
     const T back = -(limit * inverse);
     s = select(stick, s_try, back * f_try);
-    return {{kept * f_try, (-stiffness(p, c.contact_radius_before)) * s_tangent, select(stick, damper, T(0))}, stick};
+    const T power_before = -(stiffness(p, c.contact_radius_before) * dot(s_tangent, c.v_t));
+    return {{kept * f_try, power_before, select(stick, damper, T(0))}, stick};
   }
 };
 

@@ -50,7 +50,7 @@ struct CoulombStickSlip {
   AREIA_PORTABLE static TangentialForce<T> force(const Pair& p, const Contact<T>& c, T normal,
                                                  Memory<T, 1, 1>& memory) {
     auto [f, stick] = CoulombHistory::stick_or_slip<T>(p, c, normal, memory.vector[0]);
-    f.before = memory.scalar[0] * f.before;
+    f.power_before = memory.scalar[0] * f.power_before;
     memory.scalar[0] = last_kick(c, select(stick, T(1), T(p.slipping)), memory.scalar[0]);
     return f;
   }

@@ -62,7 +62,7 @@ struct CoulombTime {
     const T inverse = 1 / sqrt_of(divisor_of(size2));
     memory.scalar[0] = age;
     memory.vector[0] = select(stick, s_try, (-(limit / divisor_of(T(p.k))) * inverse) * f_try);
-    return {select(stick, f_try, (limit * inverse) * f_try), -(p.k * s), select(stick, damper, T(0))};
+    return {select(stick, f_try, (limit * inverse) * f_try), -(p.k * dot(s, c.v_t)), select(stick, damper, T(0))};
   }
 };
 

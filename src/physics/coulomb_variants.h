@@ -136,7 +136,7 @@ struct CoulombVariants {
     const T acting = select(stick, brake, T(0));
     const Vec3<T> before = memory.vector[1];
     memory.vector[1] = last_kick<T, Vec3<T>>(c, f + acting * c.v_t, before);
-    return {f, before, acting};
+    return {f, dot(before, c.v_t), acting};
   }
 };
 

@@ -25,8 +25,8 @@ namespace areia {
 // The coefficient with which a dashpot acts on what yields by `response` to an impulse; `most` is 1/(stop r).
 template <class T>
 AREIA_PORTABLE T held_back(const Contact<T>& c, const T& damper, const T& response, const T& most) {
-  const T h = c.half_lag * (damper * response);
-  return min_of(damper * (1 - h + 0.5 * h * h), most);
+  const T rest = 1 - (c.half_lag * response) * damper;  // 1 - h; and 1 - h + h^2/2 = (1 + rest^2)/2
+  return min_of((0.5 * damper) * (1 + rest * rest), most);
 }
 
 // The same of a tangential dashpot. No restitution depends on it, so that it is only kept from overshooting. Sliding
@@ -39,9 +39,6 @@ AREIA_PORTABLE T held_back_sliding(const Contact<T>& c, const T& damper) {
 // From this damping ratio on a law asks for the number of contacts of its bodies: with twenty steps in a contact c r dt
 // is then above 0.4, and a dozen contacts can overshoot. Tangential dashpots turn the bodies as well.
 inline constexpr double kCrowdedNormal = 1, kCrowdedTangential = 0.3;
-
-// Of the length of a contact: two that touch to the last bit have not been in contact before.
-inline constexpr double kTouching = 1e-14;
 
 // N of a normal law whose spring pushes with `spring` and whose dashpot has the coefficient `damper` at this overlap.
 //

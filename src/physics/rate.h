@@ -60,7 +60,7 @@ struct Rate {
     const T brake = select(stick, coefficient, slip);
     const Vec3<T> f = -(brake * c.v_t);
     // the force acts at v_t when the step begins and at (1 - brake dt inv_slip) v_t when it ends
-    return {f, (1 - brake * c.dt * c.inv_slip()) * f, T(0)};
+    return {f, (1 - brake * c.dt * c.inv_slip()) * dot(f, c.v_t), T(0)};
   }
 };
 

@@ -253,18 +253,12 @@ void book(ContactBlock& block, int lanes, unsigned used) {
 }
 
 BlockMoves block_moves(bool periodic, VectorWidth width) {
-  BlockMoves moves{periodic ? approach_plain<true> : approach_plain<false>,
-                   motion_plain,
-                   push_all_plain<Partner::here>,
-                   push_all_plain<Partner::elsewhere>,
-                   push_all_plain<Partner::wall>};
+  BlockMoves moves{periodic ? approach_plain<true> : approach_plain<false>, motion_plain, push_all_plain<Partner::here>,
+                   push_all_plain<Partner::elsewhere>, push_all_plain<Partner::wall>};
 #if defined(__x86_64__)
   if (width >= VectorWidth::avx2)
-    moves = {periodic ? approach_wide<true> : approach_wide<false>,
-             motion_wide,
-             push_avx2<Partner::here>,
-             push_avx2<Partner::elsewhere>,
-             push_avx2<Partner::wall>};
+    moves = {periodic ? approach_wide<true> : approach_wide<false>, motion_wide, push_avx2<Partner::here>,
+             push_avx2<Partner::elsewhere>, push_avx2<Partner::wall>};
   if (width == VectorWidth::avx512) {
     moves.give = push_avx512<Partner::here>;
     moves.send = push_avx512<Partner::elsewhere>;

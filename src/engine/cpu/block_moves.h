@@ -13,9 +13,9 @@ struct PairBlock {
   const std::uint32_t *i, *j;
   int lanes;
   const std::uint32_t *next_i, *next_j;  // the next block, or this if it is the last
-  std::uint32_t* partners;  // of it, the higher slots: made by approach()
-  const std::uint32_t* next_felt;  // these, or any others if it has no contacts
-  std::uint32_t felt = ~0u;        // one bit per lane; vectors with none are left out, but for their distances
+  std::uint32_t* partners;               // of it, the higher slots: made by approach()
+  const std::uint32_t* next_felt;        // these, or any others if it has no contacts
+  std::uint32_t felt = ~0u;              // one bit per lane; vectors with none are left out, but for their distances
 };
 
 // Where forces go.

@@ -28,7 +28,7 @@ template <int W, class Law, Slot slot, bool kLedger>
     c.r_star = at.load(B::kRstar);
     c.contact_radius = at.load(B::kRadius);
     c.contact_radius_before = at.load(B::kRadiusBefore);
-    if constexpr (slot == kNormal) c.overlap_before = at.load(B::kOverlapBefore);
+    c.overlap_before = at.load(B::kOverlapBefore);
     c.radius_i = at.load(B::kRi);
     c.radius_j = at.load(B::kRj);
     c.m_star = at.load(B::kMstar);

@@ -87,9 +87,7 @@ struct PairList {
     touching.assign(blocks(), 0);
     history.resize(whole * stride);  // what does not touch has none
   }
-  std::size_t bytes() const {
-    return 4 * (i.capacity() + j.capacity() + touching.capacity()) + 8 * history.capacity();
-  }
+  std::size_t bytes() const { return 4 * (i.capacity() + j.capacity() + touching.capacity()) + 8 * history.capacity(); }
 };
 
 // Histories of wall contacts. A contact's place in the pool has no influence on results.

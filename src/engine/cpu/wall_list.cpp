@@ -40,8 +40,7 @@ void meet_walls(const KernelContext& context, const Laws& laws, Chunk& chunk, Wa
         record.place = memory_of(hit);
         const std::int32_t kernel = laws.kernel_of[pair_of(hit.wall)];
         __builtin_prefetch(chunk.lists[kernel].pool.at(record.contact), 1);
-        out.meetings.push_back(
-            {i, entry.record, radius - hit.distance, hit.n, hit.place, hit.wall, hit.patch, kernel});
+        out.meetings.push_back({i, entry.record, radius - hit.distance, hit.n, hit.place, hit.wall, hit.patch, kernel});
         continue;
       }
     }
