@@ -17,6 +17,7 @@ class FewBodies final : public Bodies {
  public:
   std::vector<View> all;
   mutable std::string told;
+  std::string halves;
   double energy = 0;
 
   std::size_t count() const override { return all.size(); }
@@ -55,6 +56,7 @@ class FewBodies final : public Bodies {
   }
   void evaluate_as_given() override { told += "evaluate; "; }
   void flush_bonds() override { told += "flush; "; }
+  void book_second_halves(double times) override { halves += times > 0 ? "+" : "-"; }
   void make_bonds(const std::vector<std::uint16_t>&) override { told += "bonds; "; }
 };
 
@@ -103,6 +105,7 @@ TEST(World, ChangesInOrder) {
   FewBodies bodies;
   bodies.all = {
       {0, 0, true, {0.5, 0.5, 0.5}, 0.01}, {1, 0, true, {0.6, 0.5, 0.5}, 0.01}, {2, 1, false, {0.2, 0.5, 0.5}, 0.01}};
+  world.now().count.step = 1;
   Change c;
   c.freeze_groups = {0};
   c.release_groups = {1};
@@ -111,6 +114,7 @@ TEST(World, ChangesInOrder) {
   c.make_bonds = {0};
   world.apply(c, bodies);
   EXPECT_EQ(bodies.told, "flush; freeze 0; freeze 1; release 2; keep; evaluate; bonds; ");
+  EXPECT_EQ(bodies.halves, "+-");
   EXPECT_FALSE(world.now().walls[0].present);
   EXPECT_TRUE(world.now().walls[1].present);
 
@@ -122,6 +126,7 @@ TEST(World, ChangesInOrder) {
   EXPECT_EQ(world.now().count.removed, 2);
   EXPECT_EQ(world.now().ledger.switched, -20);
 
+  bodies.told.clear();
   Change in;
   in.insert.resize(2);
   world.apply(in, bodies);

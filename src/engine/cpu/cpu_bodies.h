@@ -22,6 +22,7 @@ class CpuBodies final : public Bodies {
   void append(const std::vector<NewParticle>& particles, std::int64_t first_id) override;
   void evaluate_as_given() override { forces_.evaluate_as_given(); }
   void flush_bonds() override { forces_.bonds().flush(); }
+  void book_second_halves(double times) override { forces_.contacts().book_second_halves(times); }
   void make_bonds(const std::vector<std::uint16_t>& sets) override;
 
  private:

@@ -202,7 +202,9 @@ Energy ReferenceBodies::take_out(const std::vector<std::size_t>& bodies) {
   for (const std::size_t k : bodies) forces_.add_energy(state_.particles[k], sum);
   for (const auto& [key, record] : state_.contacts) {
     const auto goes = [&](std::int64_t id) { return id >= 0 && !stays[state_.find(id) - state_.particles.data()]; };
-    if (goes(key.i) || goes(key.j)) forces_.add_energy(key, record, sum);
+    if (!goes(key.i) && !goes(key.j)) continue;
+    forces_.add_energy(key, record, sum);
+    if (world_.leaves_halves()) forces_.book_second_half(key, record, 1);
   }
   keep_only(stays);
   return sum.energy();
