@@ -102,6 +102,8 @@ bool World::leaves_halves() const {
 }
 
 void World::switch_bodies(const Change& change, Bodies& bodies) {
+  // schemes with forces first have moved the bodies on from the instant of their forces, but not the walls
+  if (forces_first(scene_.settings.numerics.scheme)) place_walls(time());
   bodies.flush_bonds();
   // velocity_verlet gives the second half of a kick with the step to come, to bodies that are still there
   const Numerics& numerics = scene_.settings.numerics;
