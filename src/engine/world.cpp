@@ -89,11 +89,13 @@ static bool contains(const std::vector<std::uint16_t>& all, std::uint16_t one) {
 
 void World::apply(const Change& change, Bodies& bodies) {
   if (change.insert.empty()) return switch_bodies(change, bodies);
-  const Energy before = bodies.stored_energy();  // such a change brings nothing else
-  bodies.append(change.insert, now_.count.ids);
+  // Such a change brings nothing else, and new bodies touch nothing: only forces at a distance store more between them.
+  const bool distant = !scene_.settings.forces.empty();
+  const Energy before = distant ? bodies.stored_energy() : Energy{};
+  const Energy brought = bodies.append(change.insert, now_.count.ids);
   now_.count.ids += static_cast<std::int64_t>(change.insert.size());
   now_.count.inserted += static_cast<std::int64_t>(change.insert.size());
-  book_change(now_.ledger, before, bodies.stored_energy());
+  book_change(now_.ledger, before, distant ? bodies.stored_energy() : brought);
 }
 
 bool World::leaves_halves() const {

@@ -94,8 +94,9 @@ class Bodies {
   // These go, and their contacts with them; returns what both had stored. For cases without bonds and forces at a
   // distance, where that is a matter of these bodies alone. Afterwards numbers may still run over those that went.
   virtual Energy take_out(const std::vector<std::size_t>& bodies) = 0;
-  // New ones, from this id on, with the accelerations that the fields alone give them.
-  virtual void append(const std::vector<NewParticle>& particles, std::int64_t first_id) = 0;
+  // New ones, from this id on, with the accelerations that the fields alone give them; returns what their motion and
+  // height store.
+  virtual Energy append(const std::vector<NewParticle>& particles, std::int64_t first_id) = 0;
   // Forces and contacts of the state as it is given; no time passes.
   virtual void evaluate_as_given() = 0;
   // The second half of the last kick of every bond, booked before bodies change (bond_work.h).

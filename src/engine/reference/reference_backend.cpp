@@ -215,7 +215,8 @@ void ReferenceBodies::make_bonds(const std::vector<std::uint16_t>& sets) {
   forces_.forget_shown();
 }
 
-void ReferenceBodies::append(const std::vector<NewParticle>& particles, std::int64_t first_id) {
+Energy ReferenceBodies::append(const std::vector<NewParticle>& particles, std::int64_t first_id) {
+  StoredSums sum;
   for (const NewParticle& n : particles) {
     Particle p;
     p.id = first_id++;
@@ -230,9 +231,11 @@ void ReferenceBodies::append(const std::vector<NewParticle>& particles, std::int
     p.set = n.set;
     forces_.set_outer(p);
     if (world_.scene().settings.numerics.scheme == Scheme::velocity_verlet) p.old.move = forces_.rate(p).move;
+    forces_.add_energy(p, sum);
     state_.particles.push_back(p);
   }
   forces_.forget_shown();
+  return sum.energy();
 }
 
 // ---- checkpoints ----
