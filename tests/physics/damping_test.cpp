@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/ledger.h"
+#include "engine/one_impact.h"
 #include "physics/restitution.h"
 #include "support.h"
 
@@ -21,7 +22,7 @@ constexpr int kMoments = 40;
 std::string impacts(const std::string& normal, bool pairs) {
   std::string list;
   for (int k = 0; k < kMoments; ++k) {
-    const double gap = 1e-3 + 2e-4 * k / kMoments, x = 0.3 * k;
+    const double gap = 1e-3 + 1e-3 * k / kMoments, x = 0.3 * k;
     if (pairs)
       list += fmt::format("{{x=[{0:.17g},0,{1:.17g}],v=[0,0,-0.5]}},{{x=[{0:.17g},0,{2:.17g}],v=[0,0,0.5]}},", x,
                           1 + gap, 0.9);
@@ -64,15 +65,26 @@ Range restitutions(Simulation s, bool pairs, bool pulls) {
   return {*least, *most};
 }
 
-// Within 2 % of what was asked for; below 0.05 within 2.5 % of the speed of the impact, since what is left then is what
-// the spring gives back over the way that the bodies go in one step. A dashpot that pulls does so up to a moment within
-// the last step, which nobody knows in advance: `scatter` is what that leaves.
-void expect_restitution(const std::string& normal, double e, double scatter = 0) {
+bool is_told(const Simulation& s, bool pairs) {
+  for (const std::string& note : s.choices().notes)
+    if (note.find(pairs ? "the dashpot of a-a:" : "the dashpot of a-p:") != std::string::npos) return true;
+  return false;
+}
+
+// Within 2 % of what was asked for, or the step is told to be the reason; and it is told only where it is. `pulls`: the
+// dashpot may.
+void expect_restitution(const std::string& normal, double e, bool pulls = false) {
   for (const bool pairs : {false, true}) {
-    const Range r = restitutions(simulate(impacts(normal, pairs)), pairs, scatter > 0);
-    const double tolerance = e < 0.05 ? 0.025 : std::max(scatter, 0.02) * e;
-    EXPECT_GT(r.least, e - tolerance) << normal << (pairs ? ", pairs" : ", plane");
-    EXPECT_LT(r.most, e + tolerance) << normal << (pairs ? ", pairs" : ", plane");
+    Simulation s = simulate(impacts(normal, pairs));
+    const bool told = is_told(s, pairs);
+    const Range r = restitutions(std::move(s), pairs, pulls);
+    const bool holds = r.least > 0.98 * e && r.most < 1.02 * e;
+    // between the moments that are tried here and those that the program tries lies a little
+    const bool nearly = r.least > 0.982 * e && r.most < 1.018 * e;
+    EXPECT_TRUE(told ? !nearly : holds) << normal << (pairs ? ", pairs: " : ", plane: ") << r.least << " to " << r.most
+                                        << " for " << e << (told ? ", told" : ", not told");
+    if (!pulls && e >= 0.1) { EXPECT_FALSE(told) << normal; }
+    EXPECT_LT(r.most, e + 0.025) << normal;
   }
 }
 
@@ -108,11 +120,11 @@ TEST(Damping, RestitutionFromTouching) {
 }
 // Hardly any adhesion, and dashpots that may pull.
 TEST(Damping, RestitutionAtTheAutomaticStepWithoutClamp) {
-  for (const double e : {0.9, 0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 1e-2, 1e-3, 1e-6}) {
+  for (const double e : kAsked) {
     const double z = ratio_without_clamp(e), xi = std::sqrt(5.0 / 6) * z;
-    expect_restitution(fmt::format("law = \"jkr\", work = 1e-9, xi = {:.17g}", xi), e, 0.04);
-    expect_restitution(fmt::format("law = \"hertz\", clamp = \"off\", xi = {:.17g}", xi), e, 0.04);
-    expect_restitution(fmt::format("law = \"linear\", stiffness = 1e5, clamp = \"off\", restitution = {}", e), e, 0.12);
+    expect_restitution(fmt::format("law = \"jkr\", work = 1e-9, xi = {:.17g}", xi), e, true);
+    expect_restitution(fmt::format("law = \"hertz\", clamp = \"off\", xi = {:.17g}", xi), e, true);
+    expect_restitution(fmt::format("law = \"linear\", stiffness = 1e5, clamp = \"off\", restitution = {}", e), e, true);
   }
 }
 
@@ -240,17 +252,27 @@ TEST(Damping, AStiffRollingSpringStops) {
   }
 }
 
-TEST(Damping, ADashpotThatStopsWithinAStepIsTold) {
-  const auto told = [](const char* normal) {
-    const Simulation s = simulate(impacts(normal, false));
-    for (const std::string& note : s.choices().notes)
-      if (note.find("the dashpot of a-") != std::string::npos) return true;
-    return false;
-  };
-  EXPECT_TRUE(told("law = \"linear\", stiffness = 1e5, restitution = 1e-3"));
-  EXPECT_TRUE(told("law = \"hertz\", restitution = 1e-3"));
-  EXPECT_FALSE(told("law = \"linear\", stiffness = 1e5, restitution = 0.05"));
-  EXPECT_FALSE(told("law = \"hertz\", restitution = 0.05"));
+// The impact that the program tries is that of the engines.
+TEST(Damping, TheImpactThatIsTriedIsThatOfTheEngines) {
+  for (const char* scheme : {"drift_kick", "kick_drift", "forward_euler", "velocity_verlet"})
+    for (const char* normal :
+         {"law = \"hertz\", restitution = 0.3", "law = \"linear\", stiffness = 1e5, clamp = \"off\", restitution = 0.3",
+          "law = \"penalty\", K = 1e7, P = 1, xi = 2", "law = \"jkr\", work = 0.1, xi = 0.3"}) {
+      const Case c =
+          parse_case(impacts(normal, false), "test",
+                     {fmt::format("numerics.scheme=\"{}\"", scheme), "particles.s.list=[{x=[0,0,0.0503],v=[0,0,-1]}]"});
+      Simulation s(c);
+      const double dt = s.dt();
+      double leaves = 0;
+      watch(s, [&](const Frame& f) { leaves = f.particles.v[0].z; });
+      const auto material = [&](const char* name) {
+        return *std::find_if(c.materials.begin(), c.materials.end(), [&](const Material& m) { return m.name == name; });
+      };
+      const Interaction laws(c.contacts[0], {material("a"), material("p")});
+      const double m = s.frame().particles.mass[0], before = 0.0003 / dt;
+      EXPECT_NEAR(restitution_of({laws, bodies(0.05, 0), m, 1}, c.numerics.scheme, dt, before), leaves, 1e-9)
+          << normal << " " << scheme;
+    }
 }
 
 TEST(Ledger, NegativeDissipationIsNamed) {
