@@ -279,27 +279,68 @@ TEST(Ledger, NegativeDissipationIsNamed) {
   Energy e;
   e.turned_over = 10;
   EXPECT_EQ(negative_dissipation(e), nullptr);
-  e.damping = -1e-4;
+  e.damping = -0.09;
   EXPECT_EQ(negative_dissipation(e), nullptr);
-  e.damping = -0.01;
+  e.damping = -0.11;
   EXPECT_NE(std::string(negative_dissipation(e)).find("(damping)"), std::string::npos);
+  e.elastic_tangential = 1;  // a tangential dashpot while the motion turns round
+  EXPECT_EQ(negative_dissipation(e), nullptr);
+  e.elastic_tangential = 0;
   e.damping = 3;
   e.sliding = -2;  // shared with the dashpot
   EXPECT_EQ(negative_dissipation(e), nullptr);
   e.sliding = -5;
   EXPECT_NE(std::string(negative_dissipation(e)).find("(sliding)"), std::string::npos);
+  e.elastic_tangential = 1.5;  // among what the springs hold
+  EXPECT_EQ(negative_dissipation(e), nullptr);
   e.sliding = 0;
   e.rolling = -2;
   EXPECT_NE(std::string(negative_dissipation(e)).find("(rolling)"), std::string::npos);
-  e = {};
-  e.sliding = e.turned_over = -0.005;
-  ASSERT_NE(negative_dissipation(e), nullptr);
-  EXPECT_NE(std::string(negative_dissipation(e)).find("(sliding)"), std::string::npos);
-  // grains at rest: round-off
-  e = {};
-  e.elastic_normal = 1;
-  e.damping = e.bond_damping = -1e-17;
-  EXPECT_EQ(negative_dissipation(e), nullptr);
+  // grains at rest: round-off; also where what attracts is stored
+  for (const double stored : {1.0, -1.0}) {
+    e = {};
+    e.elastic_normal = stored;
+    e.damping = e.bond_damping = -1e-17;
+    EXPECT_EQ(negative_dissipation(e), nullptr);
+  }
+}
+
+// What was turned over has no sign, whatever its parts.
+TEST(Ledger, TurnedOverIsNeverNegative) {
+  LedgerSums sums;
+  sums.contact.damping += -2;
+  sums.contact.tangential += -0.5;
+  sums.contact.rolling += -0.25;
+  sums.bonds.broken += -0.125;
+  Energy e;
+  balance(e, sums);
+  EXPECT_EQ(e.turned_over, 2 + 0.5 + 0.25 + 0.125);
+  EXPECT_NE(negative_dissipation(e), nullptr);
+}
+
+// A body that begins just before it turns round, and goes on to swing: a normal dashpot is never booked negative, but
+// for the half kick with which other schemes than drift_kick begin, and that stays within the limit.
+TEST(Ledger, ATurnIsNoNegativeDissipation) {
+  double least = 0;
+  for (const char* scheme : {"drift_kick", "kick_drift", "velocity_verlet"})
+    for (const char* normal :
+         {R"({law="linear",stiffness=1e5,restitution=0.1})", R"({law="hertz",restitution=0.05})",
+          R"({law="linear",stiffness=1e5,clamp="off",restitution=0.01})", R"({law="penalty",K=1e9,P=1,xi=1})"})
+      for (int k = 0; k < 30; ++k) {
+        Simulation s = simulate(impacts("law = \"hertz\"", false),
+                                {std::string("contacts.default.normal=") + normal,
+                                 fmt::format("numerics.scheme=\"{}\"", scheme), "fields.g.acceleration=[0,0,-9.81]",
+                                 fmt::format("particles.s.list=[{{x=[0,0,0.0495],v=[0,0,-{}]}}]", 0.001 * k)});
+        for (int step = 0; step < 60 && !s.finished(); ++step) {
+          s.advance(1);
+          const Energy e = s.frame().energy;
+          const double part = e.damping / (e.elastic_normal + e.turned_over);
+          if (scheme == std::string("drift_kick")) { ASSERT_GE(part, -1e-12) << normal << " " << k << " " << step; }
+          least = std::min(least, part);
+          ASSERT_EQ(negative_dissipation(e), nullptr) << normal << " " << scheme << " " << k << " " << step;
+        }
+      }
+  EXPECT_LT(least, -1e-4);  // it is there
 }
 
 // Without gravity the automatic rest energy follows from what the grains have done: what never moved is at rest.
