@@ -289,10 +289,6 @@ inline bool has_image(const Case& c, const Image& g) {
   bool turning = c.fluid.magnus != 0;
   for (const ForceField& f : c.fields) turning = turning || f.kind == ForceField::Kind::magnetic;
   if (c.numerics.scheme == Scheme::velocity_verlet && turning) return false;
-  // With forward_euler, dashpots of contacts with walls that move differ by a thousandth in the step in which another
-  // wall appears or goes. That is wrong in one of the two frames, and is left out here until it is understood.
-  for (const Wall& w : c.walls)
-    if (c.numerics.scheme == Scheme::forward_euler && !(w.when == Interval{})) return false;
   // What stands still from some stage on stands still in one frame of reference only.
   for (const Stage& s : c.stages)
     if (!s.freeze_groups.empty()) return false;

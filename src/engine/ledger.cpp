@@ -1,20 +1,25 @@
 #include "engine/ledger.h"
 
-#include <algorithm>
+#include <cmath>
 
 #include "areia/error.h"
 
 namespace areia {
 
+// Theory manual, section 16.2: half a kick that is not booked where a run begins with contacts, of what springs hold;
+// the same of tangential dashpots while the motion turns round; and a verdict on laws that give back more than was put
+// in.
+static constexpr double kHalfKick = 0.01, kTurningRound = 0.05, kTooMuch = 0.1;
+
 const char* negative_dissipation(const Energy& e) {
-  double scale = e.elastic_normal + e.elastic_tangential + e.elastic_rolling + e.bonds;
-  scale += e.turned_over;  // with what is negative taken off
-  for (const double d : {e.damping, e.sliding, e.rolling, e.bond_damping}) scale += std::max(0.0, -d);
-  const double dashpots = -1e-4 * scale, others = -0.1 * scale;
-  if (e.damping < dashpots) return "the dashpots of the normal and tangential laws (damping)";
+  const double springs =
+      std::fabs(e.elastic_normal) + e.elastic_tangential + e.elastic_rolling + std::fabs(e.adhesive) + e.bonds;
+  const double scale = springs + e.turned_over, dashpots = -kHalfKick * scale, others = -kTooMuch * scale;
+  if (e.damping + kTurningRound * e.elastic_tangential < dashpots)
+    return "the dashpots of the normal and tangential laws (damping)";
   if (e.bond_damping < dashpots) return "the dampers of bonds (bond_damping)";
-  if (e.damping + e.sliding < others) return "friction (sliding)";
-  if (e.rolling < others) return "rolling and twisting resistance (rolling)";
+  if (e.damping + e.sliding + e.elastic_tangential < others) return "friction (sliding)";
+  if (e.rolling + e.elastic_rolling < others) return "rolling and twisting resistance (rolling)";
   if (e.adhesion < others) return "adhesion (adhesion)";
   return nullptr;
 }

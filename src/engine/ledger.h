@@ -158,18 +158,15 @@ inline void balance(Energy& now, const LedgerSums& s) {
   now.drag = s.drag;
   now.removed = -s.switched;
   now.initial = s.initial;
-  now.turned_over = std::max(s.most_kinetic, now.kinetic + now.rotational) + now.damping + now.sliding + now.rolling +
-                    std::fabs(now.adhesion) + now.bond_damping + now.broken + std::fabs(now.wall_work) +
-                    std::fabs(now.field_work) + std::fabs(now.drag);
+  now.turned_over = std::max(s.most_kinetic, now.kinetic + now.rotational);
+  for (const double e : {now.damping, now.sliding, now.rolling, now.adhesion, now.bond_damping, now.broken,
+                         now.wall_work, now.field_work, now.drag})
+    now.turned_over += std::fabs(e);
   now.residual = stored(now) - s.initial - s.switched - now.wall_work - now.field_work + now.damping + now.sliding +
                  now.rolling + now.adhesion + now.bond_damping + now.broken + now.drag - now.numerical;
 }
 
-// What has put energy in where it should have taken it out, in words, or null. Dashpots take energy from every step, up
-// to the half step at the ends (theory manual, section 16.1) and round-off: far less than 1e-4 of the energy turned
-// over and stored in springs, once there is a collision behind it. Friction, rolling resistance and adhesion are what
-// is left of their work after the springs; springs that stiffen under load hold more than was put in, and how friction
-// shares with its dashpot is booked approximately. That stays below a tenth.
+// What has put energy in where it should have taken it out, in words, or null. Theory manual, section 16.2.
 const char* negative_dissipation(const Energy& e);
 
 // In and out of a checkpoint, exactly.

@@ -9,6 +9,7 @@
 #include "areia/error.h"
 #include "core/cores.h"
 #include "core/rounding.h"
+#include "engine/one_impact.h"
 #include "engine/streams.h"
 #include "engine/time_step_bonds.h"
 #include "engine/time_step_outer.h"
@@ -145,22 +146,25 @@ Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double sp
   return out;
 }
 
-// A dashpot that stops an impact within the first step has no part in what follows: the spring is left, at the overlap
-// v dt at most, and gives the bodies F(v dt) dt/m* before they part.
-void tell_of_strong_dashpots(const Scene& scene, const SceneParticles& p, double speed, Choices& c) {
-  if (scene.settings.numerics.scheme == Scheme::trapezoid) return;
-  constexpr double kStops = 0.75;  // c dt/m* from which it matters
+// Where a finite step leaves another restitution than small ones. A strong dashpot stops the bodies within the first
+// step, and the spring gives them back F(v dt) dt/m* by itself; one that may pull does so up to a moment within the
+// last step that nobody knows in advance. So an impact of each pair is tried.
+void tell_of_dashpots(const Scene& scene, const SceneParticles& p, double speed, Choices& c) {
+  const Scheme scheme = scene.settings.numerics.scheme;
+  if (scheme == Scheme::trapezoid) return;
   for_each_pair(scene, p, [&](const PairOfMaterials& pair) {
     const LawPart& normal = *pair.laws.part(kNormal);
-    const double m_star = pair.m_star;
     Geometry<double> g = pair.g;
-    g.overlap = speed * c.dt;
+    g.overlap = normal.largest_overlap(g, pair.m_star, speed);
     g.contact_radius = contact_radius_of(g.r_star, g.overlap);
-    if (!(normal.damper(g, m_star) * c.dt > kStops * m_star)) return;
+    if (!(normal.damper(g, pair.m_star) > 0)) return;
+    const RestitutionAtStep e = restitution_at_step({pair.laws, pair.g, pair.m_star, speed}, scheme, c.dt);
+    if (e.holds()) return;
     c.notes.push_back(
-        fmt::format("the dashpot of {} stops an impact at {:.3g} m/s within a step; such bodies part with up to {:.2g} "
-                    "of the closing speed, and less with a larger numerics.dt_fraction",
-                    pair.name, speed, normal.elastic(g) * c.dt / (m_star * speed)));
+        fmt::format("the dashpot of {}: of an impact at {:.3g} m/s this step leaves between {:.3g} and {:.3g} of the "
+                    "speed, by the moment of touching, where small steps leave {:.3g}; a larger numerics.dt_fraction "
+                    "brings them closer",
+                    pair.name, speed, e.least, e.most, e.limit));
   });
 }
 
@@ -286,7 +290,7 @@ Choices choose(const Scene& scene) {
   }
 
   if (numerics.scheme == Scheme::trapezoid) warn_of_sweeps(scene, c);
-  tell_of_strong_dashpots(scene, p, speed, c);
+  tell_of_dashpots(scene, p, speed, c);
 
   c.skin = numerics.skin > 0 ? numerics.skin : p.size() > 0 ? 0.25 * r_min : 1;
   c.skin_reason = numerics.skin > 0

@@ -89,15 +89,30 @@ static bool contains(const std::vector<std::uint16_t>& all, std::uint16_t one) {
 
 void World::apply(const Change& change, Bodies& bodies) {
   if (change.insert.empty()) return switch_bodies(change, bodies);
-  const Energy before = bodies.stored_energy();  // such a change brings nothing else
-  bodies.append(change.insert, now_.count.ids);
+  // Such a change brings nothing else, and new bodies touch nothing: only forces at a distance store more between them.
+  const bool distant = !scene_.settings.forces.empty();
+  const Energy before = distant ? bodies.stored_energy() : Energy{};
+  const Energy brought = bodies.append(change.insert, now_.count.ids);
   now_.count.ids += static_cast<std::int64_t>(change.insert.size());
   now_.count.inserted += static_cast<std::int64_t>(change.insert.size());
-  book_change(now_.ledger, before, bodies.stored_energy());
+  book_change(now_.ledger, before, distant ? bodies.stored_energy() : brought);
+}
+
+bool World::leaves_halves() const {
+  const Numerics& numerics = scene_.settings.numerics;
+  return numerics.ledger && kicks_once(numerics.scheme);
 }
 
 void World::switch_bodies(const Change& change, Bodies& bodies) {
+  // schemes with forces first have moved the bodies on from the instant of their forces, but not the walls
+  if (forces_first(scene_.settings.numerics.scheme)) place_walls(time());
   bodies.flush_bonds();
+  // velocity_verlet gives the second half of a kick with the step to come, to bodies that are still there
+  const Numerics& numerics = scene_.settings.numerics;
+  const bool all_stay = change.remove_groups.empty() && change.freeze_groups.empty();
+  const bool halves = now_.count.step > 0 &&
+                      (leaves_halves() || (numerics.ledger && all_stay && numerics.scheme == Scheme::velocity_verlet));
+  if (halves) bodies.book_second_halves(1);
   const Energy before = bodies.stored_energy();  // freeing and freezing change it, too
   for (std::size_t k = 0; k < bodies.count(); ++k) {
     const Bodies::View b = bodies.view(k);
@@ -119,9 +134,11 @@ void World::switch_bodies(const Change& change, Bodies& bodies) {
   if (!change.insert_walls.empty()) bodies.evaluate_as_given();  // contacts with them exist from now on
   const Energy unbonded = bodies.stored_energy();
   book_change(now_.ledger, before, unbonded);
-  if (change.make_bonds.empty()) return;
-  bodies.make_bonds(change.make_bonds);
-  book_change(now_.ledger, unbonded, bodies.stored_energy());
+  if (!change.make_bonds.empty()) {
+    bodies.make_bonds(change.make_bonds);
+    book_change(now_.ledger, unbonded, bodies.stored_energy());
+  }
+  if (halves) bodies.book_second_halves(-1);
 }
 
 bool World::remove_lost(Bodies& bodies) {
@@ -152,9 +169,11 @@ bool World::remove_lost(Bodies& bodies, const std::vector<std::size_t>& outside)
   }
   std::vector<std::uint8_t> stays(bodies.count(), 1);
   for (const std::size_t k : outside) stays[k] = 0;
+  if (leaves_halves()) bodies.book_second_halves(1);
   const Energy before = bodies.stored_energy();
   bodies.keep_only(stays);
   book_change(now_.ledger, before, bodies.stored_energy());
+  if (leaves_halves()) bodies.book_second_halves(-1);
   return true;
 }
 

@@ -94,12 +94,16 @@ class Bodies {
   // These go, and their contacts with them; returns what both had stored. For cases without bonds and forces at a
   // distance, where that is a matter of these bodies alone. Afterwards numbers may still run over those that went.
   virtual Energy take_out(const std::vector<std::size_t>& bodies) = 0;
-  // New ones, from this id on, with the accelerations that the fields alone give them.
-  virtual void append(const std::vector<NewParticle>& particles, std::int64_t first_id) = 0;
+  // New ones, from this id on, with the accelerations that the fields alone give them; returns what their motion and
+  // height store.
+  virtual Energy append(const std::vector<NewParticle>& particles, std::int64_t first_id) = 0;
   // Forces and contacts of the state as it is given; no time passes.
   virtual void evaluate_as_given() = 0;
   // The second half of the last kick of every bond, booked before bodies change (bond_work.h).
   virtual void flush_bonds() = 0;
+  // The same of every contact that there is, so many times. Contacts that go on book it themselves one evaluation
+  // later; so it is added before a change and taken off after it, and what ended in between is left.
+  virtual void book_second_halves(double times) = 0;
   virtual void make_bonds(const std::vector<std::uint16_t>& sets) = 0;
 };
 
@@ -171,6 +175,8 @@ class World {
   Origin origin_of(std::uint16_t set, const Vec3d& x, const Quat& q) const;
 
   void apply(const Change& change, Bodies& bodies);
+  // An evaluation was followed by a whole kick, of whose work it has booked half.
+  bool leaves_halves() const;
   // Free bodies outside the domain, by the rule of the domain; true if some were taken out.
   bool remove_lost(Bodies& bodies);
   bool remove_lost(Bodies& bodies, const std::vector<std::size_t>& outside);  // those that are

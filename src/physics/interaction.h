@@ -41,6 +41,8 @@ class LawPart {
   virtual double turning_stiffness(const Geometry<double>&, double /*stiffness*/) const { return 0; }
   // Of a normal law's dashpot at the overlap of g.
   virtual double damper(const Geometry<double>&, double /*m_star*/) const { return 0; }
+  // The elastic part of a tangential law's force at the last evaluation, on the present tangent plane.
+  virtual Vec3d acted(const Contact<double>&, const double* /*scalar*/, const double* /*vector*/) const { return {}; }
   // Whether a limit is shared by all contacts of a body: the law asks for their number.
   virtual bool shares() const { return false; }
   virtual double contact_time(const Geometry<double>&, double /*m_star*/, double /*speed*/) const { return kForever; }
@@ -80,6 +82,11 @@ class Interaction {
   // The contact opened within this step: the forces of the last evaluation act over half of it (trapezoid).
   Booking<double> open(Geometry<double> g, double overlap, const double* history) const;
 
+  // The forces of the last evaluation over half a step of dt at the present velocities. The next evaluation books that;
+  // for a contact that ends before, because a body is taken away, nobody does. What its springs hold is not touched.
+  Booking<double> second_half(const Touch<double>& touch, const Body<double>& i, const Body<double>& j, double dt,
+                              const double* history) const;
+
   // Adds what is stored in the springs of a contact to `energy` (an Energy of frame.h).
   template <class Energy>
   void store(Geometry<double> g, const double* history, Energy& energy) const {
@@ -101,6 +108,9 @@ class Interaction {
       if (parts_[s]) most = max_of(most, (parts_[s].get()->*kind)(r_star));
     return most;
   }
+  Contact<double> contact_of(const Touch<double>& touch, const Body<double>& i, const Body<double>& j, double dt,
+                             const Kick& kick, const double* history) const;
+  Booking<double> normal_half(const Geometry<double>& g, double path, const double* history) const;
   static void at_last(Geometry<double>& g, const double* history) {
     g.overlap = history[0];
     g.contact_radius = contact_radius_of(g.r_star, g.overlap);

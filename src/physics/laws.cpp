@@ -105,6 +105,18 @@ class PartOf final : public LawPart {
     if constexpr (slot == kNormal) return Law::damper(p_, g, m_star);
     else return 0;
   }
+  Vec3d acted(const Contact<double>& contact, const double* scalar, const double* vector) const override {
+    if constexpr (slot == kTangential) {
+      Contact<double> c = contact;
+      c.v_t = {};
+      c.dt = 0;
+      c.kicks = false;
+      State memory = load(scalar, vector);
+      return Law::force(p_, c, 0.0, memory.own).before;
+    } else {
+      return {};
+    }
+  }
   bool shares() const override {
     if constexpr (requires { Law::shares(p_); }) return Law::shares(p_);
     else return false;
@@ -194,8 +206,8 @@ void Interaction::begin(Geometry<double> g, double overlap_before, double* histo
   history[1] = acted ? parts_[kNormal]->elastic(g) : 0;
 }
 
-Outcome<double> Interaction::evaluate(const Touch<double>& touch, const Body<double>& i, const Body<double>& j,
-                                      double dt, const Kick& kick, double* history) const {
+Contact<double> Interaction::contact_of(const Touch<double>& touch, const Body<double>& i, const Body<double>& j,
+                                        double dt, const Kick& kick, const double* history) const {
   Contact<double> c{};
   c.n = touch.n;
   c.overlap = touch.overlap;
@@ -219,6 +231,12 @@ Outcome<double> Interaction::evaluate(const Touch<double>& touch, const Body<dou
   c.overlap_rate = dot(i.v - j.v, c.n);
   look_at_sliding(c, i, j);
   look_at_turning(c, i, j);
+  return c;
+}
+
+Outcome<double> Interaction::evaluate(const Touch<double>& touch, const Body<double>& i, const Body<double>& j,
+                                      double dt, const Kick& kick, double* history) const {
+  Contact<double> c = contact_of(touch, i, j, dt, kick, history);
   const double overlap_before = history[0];
   Outcome<double> out{};
   for (int s = 0; s < kSlots; ++s)
@@ -226,21 +244,44 @@ Outcome<double> Interaction::evaluate(const Touch<double>& touch, const Body<dou
   return out;
 }
 
-Booking<double> Interaction::open(Geometry<double> g, double overlap, const double* history) const {
-  at_last(g, history);
-  const double elastic = parts_[kNormal]->elastic(g), path = overlap - g.overlap;
+// Of all that acts along the normal; `g` at the last evaluation.
+Booking<double> Interaction::normal_half(const Geometry<double>& g, double path, const double* history) const {
+  const double elastic = parts_[kNormal]->elastic(g);
   Booking<double> b;
   b.elastic = 0.5 * elastic * path;
   b.damping = 0.5 * (history[1] - elastic) * path;
+  if (parts_[kAdhesion]) b.adhesion = -(0.5 * history[scalar_at_[kAdhesion]] * path);
+  return b;
+}
+
+Booking<double> Interaction::open(Geometry<double> g, double overlap, const double* history) const {
+  at_last(g, history);
+  Booking<double> b = normal_half(g, overlap - g.overlap, history);
   // A spring that lets go while it is stretched (a normal law with a tensile branch) loses what it holds.
   if (g.overlap < 0 && reaches_) {
     const double held = parts_[kNormal]->energy(g, 0, history, history);
     if (held > 0) {
-      b.adhesion = held + b.elastic;
+      b.adhesion += held + b.elastic;
       b.elastic = -held;
     }
   }
-  if (parts_[kAdhesion]) b.adhesion -= 0.5 * history[scalar_at_[kAdhesion]] * path;
+  return b;
+}
+
+Booking<double> Interaction::second_half(const Touch<double>& touch, const Body<double>& i, const Body<double>& j,
+                                         double dt, const double* history) const {
+  Contact<double> c = contact_of(touch, i, j, dt, {}, history);
+  at_last(c, history);
+  Booking<double> b = normal_half(c, c.overlap_rate * dt, history);
+  const auto numbers = [&](Slot s) { return history + vector_at_[s]; };
+  if (parts_[kTangential])
+    b.tangential =
+        -0.5 * dt * dot(parts_[kTangential]->acted(c, history + scalar_at_[kTangential], numbers(kTangential)), c.v_t);
+  if (parts_[kRolling]) {
+    const double* const m = numbers(kRolling);
+    b.rolling -= 0.5 * dt * dot(Vec3d{m[0], m[1], m[2]}, c.w_r + c.w_n * c.n);
+  }
+  if (parts_[kTwisting]) b.rolling -= 0.5 * dt * history[scalar_at_[kTwisting]] * c.w_n;
   return b;
 }
 

@@ -31,6 +31,11 @@ struct Booking {
   }
 };
 
+inline Booking<double> operator*(double times, const Booking<double>& b) {
+  return {times * b.elastic,           times * b.damping, times * b.tangential,
+          times * b.tangential_damper, times * b.rolling, times * b.adhesion};
+}
+
 // One side of a contact. A wall has r -> infinity (radius = 0 stands for it), inv_m = inv_j = 0 and its velocity at the
 // contact.
 template <class T>

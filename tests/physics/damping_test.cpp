@@ -8,6 +8,7 @@
 
 #include "core/random.h"
 #include "engine/ledger.h"
+#include "engine/one_impact.h"
 #include "physics/restitution.h"
 #include "support.h"
 
@@ -22,7 +23,7 @@ constexpr int kMoments = 40;
 std::string impacts(const std::string& normal, bool pairs) {
   std::string list;
   for (int k = 0; k < kMoments; ++k) {
-    const double gap = 1e-3 + 2e-4 * k / kMoments, x = 0.3 * k;
+    const double gap = 1e-3 + 1e-3 * k / kMoments, x = 0.3 * k;
     if (pairs)
       list += fmt::format("{{x=[{0:.17g},0,{1:.17g}],v=[0,0,-0.5]}},{{x=[{0:.17g},0,{2:.17g}],v=[0,0,0.5]}},", x,
                           1 + gap, 0.9);
@@ -65,15 +66,26 @@ Range restitutions(Simulation s, bool pairs, bool pulls) {
   return {*least, *most};
 }
 
-// Within 2 % of what was asked for; below 0.05 within 2.5 % of the speed of the impact, since what is left then is what
-// the spring gives back over the way that the bodies go in one step. A dashpot that pulls does so up to a moment within
-// the last step, which nobody knows in advance: `scatter` is what that leaves.
-void expect_restitution(const std::string& normal, double e, double scatter = 0) {
+bool is_told(const Simulation& s, bool pairs) {
+  for (const std::string& note : s.choices().notes)
+    if (note.find(pairs ? "the dashpot of a-a:" : "the dashpot of a-p:") != std::string::npos) return true;
+  return false;
+}
+
+// Within 2 % of what was asked for, or the step is told to be the reason; and it is told only where it is. `pulls`: the
+// dashpot may.
+void expect_restitution(const std::string& normal, double e, bool pulls = false) {
   for (const bool pairs : {false, true}) {
-    const Range r = restitutions(simulate(impacts(normal, pairs)), pairs, scatter > 0);
-    const double tolerance = e < 0.05 ? 0.025 : std::max(scatter, 0.02) * e;
-    EXPECT_GT(r.least, e - tolerance) << normal << (pairs ? ", pairs" : ", plane");
-    EXPECT_LT(r.most, e + tolerance) << normal << (pairs ? ", pairs" : ", plane");
+    Simulation s = simulate(impacts(normal, pairs));
+    const bool told = is_told(s, pairs);
+    const Range r = restitutions(std::move(s), pairs, pulls);
+    const bool holds = r.least > 0.98 * e && r.most < 1.02 * e;
+    // between the moments that are tried here and those that the program tries lies a little
+    const bool nearly = r.least > 0.982 * e && r.most < 1.018 * e;
+    EXPECT_TRUE(told ? !nearly : holds) << normal << (pairs ? ", pairs: " : ", plane: ") << r.least << " to " << r.most
+                                        << " for " << e << (told ? ", told" : ", not told");
+    if (!pulls && e >= 0.1) { EXPECT_FALSE(told) << normal; }
+    EXPECT_LT(r.most, e + 0.025) << normal;
   }
 }
 
@@ -109,11 +121,11 @@ TEST(Damping, RestitutionFromTouching) {
 }
 // Hardly any adhesion, and dashpots that may pull.
 TEST(Damping, RestitutionAtTheAutomaticStepWithoutClamp) {
-  for (const double e : {0.9, 0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 1e-2, 1e-3, 1e-6}) {
+  for (const double e : kAsked) {
     const double z = ratio_without_clamp(e), xi = std::sqrt(5.0 / 6) * z;
-    expect_restitution(fmt::format("law = \"jkr\", work = 1e-9, xi = {:.17g}", xi), e, 0.04);
-    expect_restitution(fmt::format("law = \"hertz\", clamp = \"off\", xi = {:.17g}", xi), e, 0.04);
-    expect_restitution(fmt::format("law = \"linear\", stiffness = 1e5, clamp = \"off\", restitution = {}", e), e, 0.12);
+    expect_restitution(fmt::format("law = \"jkr\", work = 1e-9, xi = {:.17g}", xi), e, true);
+    expect_restitution(fmt::format("law = \"hertz\", clamp = \"off\", xi = {:.17g}", xi), e, true);
+    expect_restitution(fmt::format("law = \"linear\", stiffness = 1e5, clamp = \"off\", restitution = {}", e), e, true);
   }
 }
 
@@ -280,44 +292,95 @@ TEST(Damping, AStiffRollingSpringStops) {
   }
 }
 
-TEST(Damping, ADashpotThatStopsWithinAStepIsTold) {
-  const auto told = [](const char* normal) {
-    const Simulation s = simulate(impacts(normal, false));
-    for (const std::string& note : s.choices().notes)
-      if (note.find("the dashpot of a-") != std::string::npos) return true;
-    return false;
-  };
-  EXPECT_TRUE(told("law = \"linear\", stiffness = 1e5, restitution = 1e-3"));
-  EXPECT_TRUE(told("law = \"hertz\", restitution = 1e-3"));
-  EXPECT_FALSE(told("law = \"linear\", stiffness = 1e5, restitution = 0.05"));
-  EXPECT_FALSE(told("law = \"hertz\", restitution = 0.05"));
+// The impact that the program tries is that of the engines.
+TEST(Damping, TheImpactThatIsTriedIsThatOfTheEngines) {
+  for (const char* scheme : {"drift_kick", "kick_drift", "forward_euler", "velocity_verlet"})
+    for (const char* normal :
+         {"law = \"hertz\", restitution = 0.3", "law = \"linear\", stiffness = 1e5, clamp = \"off\", restitution = 0.3",
+          "law = \"penalty\", K = 1e7, P = 1, xi = 2", "law = \"jkr\", work = 0.1, xi = 0.3"}) {
+      const Case c =
+          parse_case(impacts(normal, false), "test",
+                     {fmt::format("numerics.scheme=\"{}\"", scheme), "particles.s.list=[{x=[0,0,0.0503],v=[0,0,-1]}]"});
+      Simulation s(c);
+      const double dt = s.dt();
+      double leaves = 0;
+      watch(s, [&](const Frame& f) { leaves = f.particles.v[0].z; });
+      const auto material = [&](const char* name) {
+        return *std::find_if(c.materials.begin(), c.materials.end(), [&](const Material& m) { return m.name == name; });
+      };
+      const Interaction laws(c.contacts[0], {material("a"), material("p")});
+      const double m = s.frame().particles.mass[0], before = 0.0003 / dt;
+      EXPECT_NEAR(restitution_of({laws, bodies(0.05, 0), m, 1}, c.numerics.scheme, dt, before), leaves, 1e-9)
+          << normal << " " << scheme;
+    }
 }
 
 TEST(Ledger, NegativeDissipationIsNamed) {
   Energy e;
   e.turned_over = 10;
   EXPECT_EQ(negative_dissipation(e), nullptr);
-  e.damping = -1e-4;
+  e.damping = -0.09;
   EXPECT_EQ(negative_dissipation(e), nullptr);
-  e.damping = -0.01;
+  e.damping = -0.11;
   EXPECT_NE(std::string(negative_dissipation(e)).find("(damping)"), std::string::npos);
+  e.elastic_tangential = 1;  // a tangential dashpot while the motion turns round
+  EXPECT_EQ(negative_dissipation(e), nullptr);
+  e.elastic_tangential = 0;
   e.damping = 3;
   e.sliding = -2;  // shared with the dashpot
   EXPECT_EQ(negative_dissipation(e), nullptr);
   e.sliding = -5;
   EXPECT_NE(std::string(negative_dissipation(e)).find("(sliding)"), std::string::npos);
+  e.elastic_tangential = 1.5;  // among what the springs hold
+  EXPECT_EQ(negative_dissipation(e), nullptr);
   e.sliding = 0;
   e.rolling = -2;
   EXPECT_NE(std::string(negative_dissipation(e)).find("(rolling)"), std::string::npos);
-  e = {};
-  e.sliding = e.turned_over = -0.005;
-  ASSERT_NE(negative_dissipation(e), nullptr);
-  EXPECT_NE(std::string(negative_dissipation(e)).find("(sliding)"), std::string::npos);
-  // grains at rest: round-off
-  e = {};
-  e.elastic_normal = 1;
-  e.damping = e.bond_damping = -1e-17;
-  EXPECT_EQ(negative_dissipation(e), nullptr);
+  // grains at rest: round-off; also where what attracts is stored
+  for (const double stored : {1.0, -1.0}) {
+    e = {};
+    e.elastic_normal = stored;
+    e.damping = e.bond_damping = -1e-17;
+    EXPECT_EQ(negative_dissipation(e), nullptr);
+  }
+}
+
+// What was turned over has no sign, whatever its parts.
+TEST(Ledger, TurnedOverIsNeverNegative) {
+  LedgerSums sums;
+  sums.contact.damping += -2;
+  sums.contact.tangential += -0.5;
+  sums.contact.rolling += -0.25;
+  sums.bonds.broken += -0.125;
+  Energy e;
+  balance(e, sums);
+  EXPECT_EQ(e.turned_over, 2 + 0.5 + 0.25 + 0.125);
+  EXPECT_NE(negative_dissipation(e), nullptr);
+}
+
+// A body that begins just before it turns round, and goes on to swing: a normal dashpot is never booked negative, but
+// for the half kick with which other schemes than drift_kick begin, and that stays within the limit.
+TEST(Ledger, ATurnIsNoNegativeDissipation) {
+  double least = 0;
+  for (const char* scheme : {"drift_kick", "kick_drift", "velocity_verlet"})
+    for (const char* normal :
+         {R"({law="linear",stiffness=1e5,restitution=0.1})", R"({law="hertz",restitution=0.05})",
+          R"({law="linear",stiffness=1e5,clamp="off",restitution=0.01})", R"({law="penalty",K=1e9,P=1,xi=1})"})
+      for (int k = 0; k < 30; ++k) {
+        Simulation s = simulate(impacts("law = \"hertz\"", false),
+                                {std::string("contacts.default.normal=") + normal,
+                                 fmt::format("numerics.scheme=\"{}\"", scheme), "fields.g.acceleration=[0,0,-9.81]",
+                                 fmt::format("particles.s.list=[{{x=[0,0,0.0495],v=[0,0,-{}]}}]", 0.001 * k)});
+        for (int step = 0; step < 60 && !s.finished(); ++step) {
+          s.advance(1);
+          const Energy e = s.frame().energy;
+          const double part = e.damping / (e.elastic_normal + e.turned_over);
+          if (scheme == std::string("drift_kick")) { ASSERT_GE(part, -1e-12) << normal << " " << k << " " << step; }
+          least = std::min(least, part);
+          ASSERT_EQ(negative_dissipation(e), nullptr) << normal << " " << scheme << " " << k << " " << step;
+        }
+      }
+  EXPECT_LT(least, -1e-4);  // it is there
 }
 
 // Without gravity the automatic rest energy follows from what the grains have done: what never moved is at rest.

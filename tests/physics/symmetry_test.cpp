@@ -194,6 +194,49 @@ Compared compare(int seed) {
 
 }  // namespace
 
+// A wall that appears far off, at any moment of an impact on another one that moves, or is at rest in another frame.
+TEST(Symmetry, AWallThatAppearsSeesTheOthersWhereTheyAre) {
+  const std::string text = R"(
+[materials.grain]
+density = 2500
+young = 1e6
+[contacts.default]
+normal = { law = "hertz", xi = 0.2 }
+tangential = { law = "coulomb_history", mu = 0.1, xi = 0.1 }
+[particles.a]
+material = "grain"
+radius = 0.01
+list = [{ x = [0, 0, 0.0101], v = [0.3, 0, -0.5] }]
+[walls.floor]
+plane = { point = [0, 0, 0], normal = [0, 0, 1] }
+motion = { constant = { velocity = [0, 0, 0.4] } }
+[walls.far]
+plane = { point = [0, 0, 1], normal = [0, 0, -1] }
+when = { start = 0 }
+[numerics]
+dt = 2e-5
+[[stages]]
+duration = 0.003
+)";
+  for (const char* scheme : {"drift_kick", "kick_drift", "forward_euler", "velocity_verlet"})
+    for (const int step : {4, 5, 6, 7, 60, 110})
+      for (const Engine engine : {Engine::cpu, Engine::reference}) {
+        const std::vector<std::string> common{fmt::format("numerics.scheme=\"{}\"", scheme),
+                                              fmt::format("walls.far.when.start={:.17g}", 2e-5 * step)};
+        std::vector<std::string> at_rest = common;
+        at_rest.emplace_back("walls.floor.motion.constant.velocity=[0,0,0]");
+        at_rest.emplace_back("particles.a.list=[{x=[0,0,0.0101],v=[0.3,0,-0.9]}]");
+        const auto end = [&](const std::vector<std::string>& set) {
+          Simulation s(parse_case(text, "test", set), engine);
+          s.advance(1 << 20);
+          return s.frame().particles;
+        };
+        const FrameParticles a = end(common), b = end(at_rest);
+        EXPECT_LT(norm(a.v[0] - b.v[0] - Vec3d{0, 0, 0.4}), 1e-11) << scheme << " " << step;
+        EXPECT_LT(norm(a.w[0] - b.w[0]), 1e-9) << scheme << " " << step;
+      }
+}
+
 TEST(Symmetry, RandomCasesAndTheirImages) {
   int long_enough = 0, of_image[4] = {};
   std::size_t contacts = 0;

@@ -17,11 +17,13 @@ class FewBodies final : public Bodies {
  public:
   std::vector<View> all;
   mutable std::string told;
+  std::string halves;
   double energy = 0;
 
   std::size_t count() const override { return all.size(); }
   View view(std::size_t k) const override { return all[k]; }
   Energy stored_energy() const override {
+    told += "energy; ";
     Energy e;
     e.kinetic = energy;
     return e;
@@ -48,13 +50,17 @@ class FewBodies final : public Bodies {
     taken.kinetic = 10 * static_cast<double>(bodies.size());
     return taken;
   }
-  void append(const std::vector<NewParticle>& particles, std::int64_t first_id) override {
+  Energy append(const std::vector<NewParticle>& particles, std::int64_t first_id) override {
     for (const NewParticle& p : particles) all.push_back({first_id++, p.group, true, p.x, p.radius});
     energy += 3;
     told += "append; ";
+    Energy brought;
+    brought.kinetic = 3;
+    return brought;
   }
   void evaluate_as_given() override { told += "evaluate; "; }
   void flush_bonds() override { told += "flush; "; }
+  void book_second_halves(double times) override { halves += times > 0 ? "+" : "-"; }
   void make_bonds(const std::vector<std::uint16_t>&) override { told += "bonds; "; }
 };
 
@@ -103,6 +109,7 @@ TEST(World, ChangesInOrder) {
   FewBodies bodies;
   bodies.all = {
       {0, 0, true, {0.5, 0.5, 0.5}, 0.01}, {1, 0, true, {0.6, 0.5, 0.5}, 0.01}, {2, 1, false, {0.2, 0.5, 0.5}, 0.01}};
+  world.now().count.step = 1;
   Change c;
   c.freeze_groups = {0};
   c.release_groups = {1};
@@ -110,7 +117,8 @@ TEST(World, ChangesInOrder) {
   c.insert_walls = {1};
   c.make_bonds = {0};
   world.apply(c, bodies);
-  EXPECT_EQ(bodies.told, "flush; freeze 0; freeze 1; release 2; keep; evaluate; bonds; ");
+  EXPECT_EQ(bodies.told, "flush; energy; freeze 0; freeze 1; release 2; keep; evaluate; energy; bonds; energy; ");
+  EXPECT_EQ(bodies.halves, "+-");
   EXPECT_FALSE(world.now().walls[0].present);
   EXPECT_TRUE(world.now().walls[1].present);
 
@@ -118,13 +126,15 @@ TEST(World, ChangesInOrder) {
   Change out;
   out.remove_groups = {0};
   world.apply(out, bodies);
-  EXPECT_EQ(bodies.told, "flush; keep; ");
+  EXPECT_EQ(bodies.told, "flush; energy; keep; energy; ");
   EXPECT_EQ(world.now().count.removed, 2);
   EXPECT_EQ(world.now().ledger.switched, -20);
 
+  bodies.told.clear();
   Change in;
   in.insert.resize(2);
   world.apply(in, bodies);
+  EXPECT_EQ(bodies.told, "append; ");  // what the others store is not asked for
   EXPECT_EQ(bodies.all.back().id, 4);  // ids go on behind those of the scene
   EXPECT_EQ(world.now().count.inserted, 2);
   EXPECT_EQ(world.now().count.ids, 5);

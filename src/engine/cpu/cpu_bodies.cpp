@@ -36,7 +36,8 @@ Energy CpuBodies::take_out(const std::vector<std::size_t>& bodies) {
   return sum.energy();
 }
 
-void CpuBodies::append(const std::vector<NewParticle>& particles, std::int64_t first_id) {
+Energy CpuBodies::append(const std::vector<NewParticle>& particles, std::int64_t first_id) {
+  StoredSums sum;
   for (const NewParticle& p : particles) {
     const std::size_t i = state_.size();
     state_.resize(i + 1);
@@ -53,8 +54,10 @@ void CpuBodies::append(const std::vector<NewParticle>& particles, std::int64_t f
     if (state_.uses.charge) state_.charge[i] = p.charge;
     if (forces_.any_outer()) forces_.evaluate_outer(i);
     if (state_.uses.old_turning) state_.old_acceleration[i] = forces_.rate(i).move;  // the fields alone
+    forces_.add_energy(i, sum);
   }
   lists_.rebuild();
+  return sum.energy();
 }
 
 // Bonded pairs may have no contact from now on.

@@ -19,9 +19,10 @@ class CpuBodies final : public Bodies {
   void keep_only(const std::vector<std::uint8_t>& stays) override;
   Energy take_out(const std::vector<std::size_t>& bodies) override;
   // They stand behind the others until the lists are made again, at once.
-  void append(const std::vector<NewParticle>& particles, std::int64_t first_id) override;
+  Energy append(const std::vector<NewParticle>& particles, std::int64_t first_id) override;
   void evaluate_as_given() override { forces_.evaluate_as_given(); }
   void flush_bonds() override { forces_.bonds().flush(); }
+  void book_second_halves(double times) override { forces_.contacts().book_second_halves(times); }
   void make_bonds(const std::vector<std::uint16_t>& sets) override;
 
  private:

@@ -5,6 +5,7 @@
 
 #include "areia/error.h"
 #include "engine/cpu/contact_block.h"
+#include "physics/touch.h"
 
 namespace areia::cpu {
 
@@ -108,6 +109,65 @@ void Contacts::add_energy(const Chunk& chunk, StoredSums& energy) const {
   for (std::size_t l = 0; l < laws_.kernels.size(); ++l) laws_.kernels[l]->stored(c, chunk, chunk.lists[l], energy);
 }
 
+// With the velocity of the move that follows the last kick.
+Body<double> Contacts::body_of(std::uint32_t i) const {
+  const Vec4 &velocity = state_.velocity(i), &spin = state_.spin[i];
+  Body<double> b{velocity.xyz(), spin.xyz(), state_.position(i).w, velocity.w, spin.w, 1};
+  if (state_.uses.old_turning) {
+    const double half = 0.5 * world_.dt();
+    b.v += half * state_.old_acceleration[i];
+    b.w += half * state_.old_turning[i];
+  }
+  return b;
+}
+
+Booking<double> Contacts::second_half(std::size_t materials, std::uint32_t i, std::uint32_t j,
+                                      const double* history) const {
+  const Body<double> a = body_of(i), b = body_of(j);
+  const Vec3d d = world_.periodicity().nearest(state_.position(j).xyz() - state_.position(i).xyz());
+  Touch<double> touch = touch_of(d, a.radius, b.radius, a.inv_m, b.inv_m);
+  if (const double share = laws_.overlap_share[materials]; share > 0) shorten_levers(touch, share, 1 - share);
+  return laws_.kernels[laws_.kernel_of[materials]]->laws_of(materials).second_half(touch, a, b, world_.dt(), history);
+}
+
+Booking<double> Contacts::second_half(std::size_t materials, std::uint32_t i, const WallMemory& at,
+                                      const double* history) const {
+  const Body<double> a = body_of(i);
+  if (a.inv_m == 0) return {};
+  const Pose& pose = world_.now().walls[at.wall].pose;
+  const Body<double> wall{pose.velocity_at(pose.to_world(at.point)), pose.w, 0, 0, 0, 0};
+  Touch<double> touch = touch_of_wall(at.n, history[0], a.radius, a.inv_m);
+  if (const double share = laws_.overlap_share[materials]; share > 0) shorten_levers(touch, share, 0);
+  return laws_.kernels[laws_.kernel_of[materials]]->laws_of(materials).second_half(touch, a, wall, world_.dt(),
+                                                                                   history);
+}
+
+void Contacts::book_second_halves(double times) const {
+  Booking<GridSum>& sum = world_.now().ledger.contact;
+  double history[kMostHistory];
+  for (const Chunk& chunk : chunks_.all) {
+    for (std::size_t l = 0; l < laws_.kernels.size(); ++l) {
+      const int numbers = laws_.kernels[l]->history();
+      for (const auto* lists : {&chunk.lists[l].own, &chunk.lists[l].across})
+        for (std::size_t materials = 0; materials < lists->size(); ++materials) {
+          const PairList& pairs = (*lists)[materials];
+          pairs.for_each_touching([&](std::uint32_t k) {
+            for (int h = 0; h < numbers; ++h) history[h] = pairs.lane(k, numbers)[h * kBlock];
+            sum += times * second_half(materials, pairs.i(k), pairs.j(k), history);
+          });
+        }
+    }
+    for (const WallEntry& entry : chunk.walls.entries)
+      for (std::int32_t k = entry.record; k >= 0; k = chunk.walls.records[k].next) {
+        const WallRecord& record = chunk.walls.records[k];
+        const std::size_t materials =
+            state_.material[entry.i] * laws_.materials + world_.scene().walls[record.place.wall].material;
+        sum += times * second_half(materials, entry.i, record.place,
+                                   chunk.lists[laws_.kernel_of[materials]].pool.at(record.contact));
+      }
+  }
+}
+
 void Contacts::end_pairs_of(std::uint32_t slot, Chunk& chunk, std::vector<PairList> ContactList::*kind,
                             StoredSums& energy) {
   double history[kMostHistory];
@@ -121,6 +181,8 @@ void Contacts::end_pairs_of(std::uint32_t slot, Chunk& chunk, std::vector<PairLi
         for (int h = 0; h < numbers; ++h) history[h] = pairs.lane(k, numbers)[h * kBlock];
         laws_.kernels[l]->laws_of(materials).store(bodies(state_.position(pairs.i[k]).w, state_.position(pairs.j[k]).w),
                                                    history, energy);
+        if (world_.leaves_halves())
+          world_.now().ledger.contact += second_half(materials, pairs.i(k), pairs.j(k), history);
         pairs.touching[k / kBlock] &= ~(1u << k % kBlock);
         if (kind == &ContactList::across) letters_[pairs.first_letter + k] = {};  // as of all that do not touch
       });
@@ -144,6 +206,8 @@ void Contacts::end_all_of(std::uint32_t slot, StoredSums& energy) {
     const std::int32_t l = laws_.kernel_of[materials];
     ContactPool& pool = home.lists[l].pool;
     laws_.kernels[l]->laws_of(materials).store(bodies(state_.position(slot).w, 0), pool.at(record.contact), energy);
+    if (world_.leaves_halves())
+      world_.now().ledger.contact += second_half(materials, slot, record.place, pool.at(record.contact));
     pool.give_back(record.contact);
     walls.give_back(k);
     k = record.next;

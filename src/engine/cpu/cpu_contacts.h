@@ -53,7 +53,9 @@ class Contacts {
   void sum_walls();                        // the forces on walls of the last evaluation, into the world
 
   void add_energy(const Chunk& chunk, StoredSums& energy) const;
-  void end_all_of(std::uint32_t slot, StoredSums& energy);  // and adds what was stored in them
+  // And adds what was stored in them; the second half of their last kick is booked.
+  void end_all_of(std::uint32_t slot, StoredSums& energy);
+  void book_second_halves(double times) const;  // world.h
   // f(slot, laws, way) for both particles of a pair, and for one at a wall; the way is along the normal.
   template <class F>
   void for_each_touching(F&& f) const {
@@ -83,6 +85,10 @@ class Contacts {
   std::size_t bytes() const { return letters_.capacity() * sizeof(Push); }
 
  private:
+  Body<double> body_of(std::uint32_t i) const;
+  Booking<double> second_half(std::size_t materials, std::uint32_t i, std::uint32_t j, const double* history) const;
+  Booking<double> second_half(std::size_t materials, std::uint32_t i, const WallMemory& at,
+                              const double* history) const;
   void end_pairs_of(std::uint32_t slot, Chunk& chunk, std::vector<PairList> ContactList::*kind, StoredSums& energy);
   void run_kernels(const KernelContext& c, Chunk& chunk);
   void collect_letters(Chunk& chunk);

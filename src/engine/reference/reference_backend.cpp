@@ -202,7 +202,9 @@ Energy ReferenceBodies::take_out(const std::vector<std::size_t>& bodies) {
   for (const std::size_t k : bodies) forces_.add_energy(state_.particles[k], sum);
   for (const auto& [key, record] : state_.contacts) {
     const auto goes = [&](std::int64_t id) { return id >= 0 && !stays[state_.find(id) - state_.particles.data()]; };
-    if (goes(key.i) || goes(key.j)) forces_.add_energy(key, record, sum);
+    if (!goes(key.i) && !goes(key.j)) continue;
+    forces_.add_energy(key, record, sum);
+    if (world_.leaves_halves()) forces_.book_second_half(key, record, 1);
   }
   keep_only(stays);
   return sum.energy();
@@ -213,7 +215,8 @@ void ReferenceBodies::make_bonds(const std::vector<std::uint16_t>& sets) {
   forces_.forget_shown();
 }
 
-void ReferenceBodies::append(const std::vector<NewParticle>& particles, std::int64_t first_id) {
+Energy ReferenceBodies::append(const std::vector<NewParticle>& particles, std::int64_t first_id) {
+  StoredSums sum;
   for (const NewParticle& n : particles) {
     Particle p;
     p.id = first_id++;
@@ -228,9 +231,11 @@ void ReferenceBodies::append(const std::vector<NewParticle>& particles, std::int
     p.set = n.set;
     forces_.set_outer(p);
     if (world_.scene().settings.numerics.scheme == Scheme::velocity_verlet) p.old.move = forces_.rate(p).move;
+    forces_.add_energy(p, sum);
     state_.particles.push_back(p);
   }
   forces_.forget_shown();
+  return sum.energy();
 }
 
 // ---- checkpoints ----

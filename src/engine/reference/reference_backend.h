@@ -25,8 +25,11 @@ class ReferenceBodies final : public Bodies {
   void freeze(std::size_t k) override;
   void keep_only(const std::vector<std::uint8_t>& stays) override;
   Energy take_out(const std::vector<std::size_t>& bodies) override;
-  void append(const std::vector<NewParticle>& particles, std::int64_t first_id) override;
+  Energy append(const std::vector<NewParticle>& particles, std::int64_t first_id) override;
   void evaluate_as_given() override { forces_.evaluate({.record = true}); }
+  void book_second_halves(double times) override {
+    for (const auto& [key, record] : state_.contacts) forces_.book_second_half(key, record, times);
+  }
   void flush_bonds() override { forces_.flush_bonds(); }
   void make_bonds(const std::vector<std::uint16_t>& sets) override;
 

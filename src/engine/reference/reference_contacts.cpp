@@ -193,6 +193,36 @@ void Forces::meet_walls(Particle& i) {
   }
 }
 
+void Forces::book_second_half(const Key& key, const Record& record, double times) {
+  const auto body_of = [&](const Particle& p) {  // with the velocity of the move that follows the last kick
+    Body<double> b{p.velocity.move, p.velocity.turn, p.radius, p.inv_m(), p.inv_j(), 1};
+    if (scheme_ != Scheme::velocity_verlet) return b;
+    const double half = 0.5 * world_.dt();
+    b.v += half * p.old.move;
+    b.w += half * p.old.turn;
+    return b;
+  };
+  const Particle &i = *state_.find(key.i), *j = key.j < 0 ? nullptr : state_.find(key.j);
+  if (!j && i.prescribed) return;
+  const std::size_t material = j ? j->material : world_.scene().walls[key.wall].material;
+  const double share = share_of_i(i.material, material);
+  const Body<double> a = body_of(i);
+  Body<double> b{};
+  Touch<double> touch;
+  if (j) {
+    b = body_of(*j);
+    touch = touch_of(world_.periodicity().nearest(j->x - i.x), a.radius, b.radius, a.inv_m, b.inv_m);
+  } else {
+    const Pose& pose = world_.now().walls[key.wall].pose;
+    b.v = pose.velocity_at(pose.to_world(record.place.point));
+    b.w = pose.w;
+    touch = touch_of_wall(record.place.n, record.history[0], a.radius, a.inv_m);
+  }
+  if (share > 0) shorten_levers(touch, share, j ? 1 - share : 0);
+  world_.now().ledger.contact +=
+      times * laws_of(i.material, material)->second_half(touch, a, b, world_.dt(), record.history.data());
+}
+
 void Forces::open(const Particle& i, const Record& record, double overlap) {
   const Interaction& laws = *laws_of(i.material, world_.scene().walls[record.place.wall].material);
   sums().contact += laws.open(bodies(i.radius, 0), overlap, record.history.data());

@@ -41,6 +41,8 @@ class Forces {
   void add_energy(const Particle& p, StoredSums& sum) const;                     // of its motion and its height
   void add_energy(const Key& key, const Record& record, StoredSums& sum) const;  // of a contact
 
+  void book_second_half(const Key& key, const Record& record, double times);  // world.h
+
   void start_bonds(const std::vector<std::uint16_t>& sets);
   void drop_bonds(const std::vector<std::uint8_t>& stays);  // of particles that go and of walls that are gone
   void flush_bonds();
