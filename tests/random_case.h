@@ -460,10 +460,17 @@ class RandomCase {
         r.to = kHalf * n;
         r.radius = 0.5 * kHalf;
         break;
-      default:
+      default: {
+        Vec3d across = n;
+        const auto& periodic = c_.domain.periodic;
+        if (periodic[0] || periodic[1] || periodic[2]) {  // along the axis that is nearest to it
+          const double x = std::fabs(n.x), y = std::fabs(n.y), z = std::fabs(n.z);
+          across = x >= y && x >= z ? Vec3d{1, 0, 0} : y >= z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+        }
         r.kind = Region::Kind::slab;
-        r.from = -0.4 * kHalf * n;
-        r.to = 0.5 * kHalf * n;
+        r.from = -0.4 * kHalf * across;
+        r.to = 0.5 * kHalf * across;
+      }
     }
     r.outside = chance(0.2);
     return r;
