@@ -41,8 +41,10 @@ class LawPart {
   virtual double turning_stiffness(const Geometry<double>&, double /*stiffness*/) const { return 0; }
   // Of a normal law's dashpot at the overlap of g.
   virtual double damper(const Geometry<double>&, double /*m_star*/) const { return 0; }
-  // The elastic part of a tangential law's force at the last evaluation, on the present tangent plane.
-  virtual Vec3d acted(const Contact<double>&, const double* /*scalar*/, const double* /*vector*/) const { return {}; }
+  // TangentialForce::power_before of a tangential law.
+  virtual double power_before(const Contact<double>&, const double* /*scalar*/, const double* /*vector*/) const {
+    return 0;
+  }
   // Whether a limit is shared by all contacts of a body: the law asks for their number.
   virtual bool shares() const { return false; }
   virtual double contact_time(const Geometry<double>&, double /*m_star*/, double /*speed*/) const { return kForever; }

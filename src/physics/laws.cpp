@@ -105,16 +105,15 @@ class PartOf final : public LawPart {
     if constexpr (slot == kNormal) return Law::damper(p_, g, m_star);
     else return 0;
   }
-  Vec3d acted(const Contact<double>& contact, const double* scalar, const double* vector) const override {
+  double power_before(const Contact<double>& contact, const double* scalar, const double* vector) const override {
     if constexpr (slot == kTangential) {
       Contact<double> c = contact;
-      c.v_t = {};
       c.dt = 0;
       c.kicks = false;
       State memory = load(scalar, vector);
-      return Law::force(p_, c, 0.0, memory.own).before;
+      return Law::force(p_, c, 0.0, memory.own).power_before;
     } else {
-      return {};
+      return 0;
     }
   }
   bool shares() const override {
@@ -276,7 +275,7 @@ Booking<double> Interaction::second_half(const Touch<double>& touch, const Body<
   const auto numbers = [&](Slot s) { return history + vector_at_[s]; };
   if (parts_[kTangential])
     b.tangential =
-        -0.5 * dt * dot(parts_[kTangential]->acted(c, history + scalar_at_[kTangential], numbers(kTangential)), c.v_t);
+        -0.5 * dt * parts_[kTangential]->power_before(c, history + scalar_at_[kTangential], numbers(kTangential));
   if (parts_[kRolling]) {
     const double* const m = numbers(kRolling);
     b.rolling -= 0.5 * dt * dot(Vec3d{m[0], m[1], m[2]}, c.w_r + c.w_n * c.n);
