@@ -255,6 +255,9 @@ TEST(ParticleFiles, XmlVtkThatIsNotWhatItSeems) {
 }
 
 TEST(ParticleFiles, IdsAreNumbers) {
+  const std::string data = "title\n\n1 atoms\n\nAtoms\n\n";
+  EXPECT_EQ(read(data + "1e30 1 0.2 1000 1 2 3\n").problems.at(0).key, "id");
+  EXPECT_EQ(read(data + "1 1 0.2 1000 1 2 3\n\nVelocities\n\n1e30 0 0 0\n").problems.at(0).key, "id");
   EXPECT_EQ(read("ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: ATOMS id x y z\nnan 0 0 0\n1 5 5 5\n")
                 .problems.at(0)
                 .key,

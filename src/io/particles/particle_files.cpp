@@ -235,8 +235,9 @@ class DataParser : Parser {
       p.radius = v[2] / 2;
       p.mass = v[3] * std::numbers::pi / 6 * v[2] * v[2] * v[2];
       p.x = {v[4], v[5], v[6]};
-      if (!atoms.emplace(static_cast<std::int64_t>(v[0]), p).second)
-        return problem("id", fmt::format("{}", v[0]), "is given twice");
+      const auto id = as_id(v[0]);
+      if (!id) return problem("id", fmt::format("{}", v[0]), "must be a whole number");
+      if (!atoms.emplace(*id, p).second) return problem("id", fmt::format("{}", v[0]), "is given twice");
     }
   }
   void read_velocities(std::map<std::int64_t, ListedParticle>& atoms) {
@@ -246,7 +247,8 @@ class DataParser : Parser {
       if (!(k == 0 ? first_line() : lines_.next()) || lines_.line().empty())
         return problem("Velocities", "", fmt::format("holds {} of {} atoms", k, count));
       if (!numbers(v, 4, "Velocities")) return;
-      const auto at = atoms.find(static_cast<std::int64_t>(v[0]));
+      const auto id = as_id(v[0]);
+      const auto at = id ? atoms.find(*id) : atoms.end();
       if (at == atoms.end()) return problem("id", fmt::format("{}", v[0]), "is not among the Atoms");
       at->second.v = {v[1], v[2], v[3]};
       if (v.size() >= 7) at->second.w = {v[4], v[5], v[6]};
