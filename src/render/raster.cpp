@@ -16,7 +16,8 @@ struct Extent {
   bool empty() const { return x1 < x0 || y1 < y0; }
 };
 
-int to_sample(double value, int limit) { return static_cast<int>(std::clamp(value, -1.0, static_cast<double>(limit))); }
+// -1 if it is not a number.
+int to_sample(double value, int limit) { return value > -1 ? static_cast<int>(std::min<double>(value, limit)) : -1; }
 
 Extent clipped(const DepthBuffer& buffer, double x0, double x1, double y0, double y1) {
   return {std::max(0, to_sample(std::floor(x0), buffer.width)), std::min(buffer.width - 1, to_sample(x1, buffer.width)),

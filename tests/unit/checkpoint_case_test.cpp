@@ -155,6 +155,22 @@ TEST(CheckpointCase, TellsWhatDiffers) {
     EXPECT_EQ(why(overrides), "") << overrides[0];
 }
 
+TEST(CheckpointCase, StagesMayBeAddedBeforeARunGoesOn) {
+  Simulation whole(parse_case(kCase, "case.toml"));
+  while (!whole.finished()) whole.advance(1000);
+  Simulation first(parse_case(kCase, "case.toml", {"stages=[{name=\"fall\",duration=0.01}]"}));
+  first.advance(700);
+  Simulation longer(parse_case(kCase, "case.toml"));
+  longer.load(first.save());
+  while (!longer.finished()) longer.advance(1000);
+  EXPECT_EQ(state_hash(longer.frame()), state_hash(whole.frame()));
+  // Those that have begun are what they were.
+  Simulation late(parse_case(kCase, "case.toml"));
+  late.advance(1100);
+  Simulation other(parse_case(kCase, "case.toml", {"stages.rest.duration=0.5"}));
+  EXPECT_THROW(other.load(late.save()), FileError);
+}
+
 TEST(CheckpointCase, OneWithoutASealFallsBack) {
   const TemporaryFolder folder;
   Archive archive;
