@@ -60,9 +60,9 @@ test-peers: build ## trajectories side by side with LAMMPS and LIGGGHTS: impacts
 test-device-compile: ## compile every law as device code; needs nvcc
 	@tests/device/compile_test || [ $$? = 77 ]
 
-fuzz: ## try to break the case parser for FUZZ_SECONDS=300
+fuzz: ## try to break the readers of all formats, FUZZ_SECONDS=300 for each
 	@tools/setup build lint
-	@tests/fuzz/run $(FUZZ_SECONDS)
+	@tests/fuzz/run -s $(FUZZ_SECONDS)
 
 bench: build ## compare with other codes on the same cases
 	@tools/setup peers

@@ -1,8 +1,12 @@
 // areia: the command line. Only this folder prints and chooses exit codes.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <new>
+#include <system_error>
 
 #include "app/commands.h"
 #include "areia/error.h"
@@ -10,7 +14,24 @@
 
 using namespace areia;
 
-int main(int argc, char** argv) {
+namespace {
+
+constexpr char kOutOfMemory[] = "stopped: out of memory\n";
+
+// Where an exception has nowhere to go, before main or within a destructor. Memory that cannot be had is no defect.
+[[noreturn]] void end_without_hope() {
+  try {
+    if (const std::exception_ptr e = std::current_exception()) std::rethrow_exception(e);
+  } catch (const std::bad_alloc&) {
+    if (::write(STDERR_FILENO, kOutOfMemory, sizeof kOutOfMemory - 1) < 0) {}
+    std::_Exit(app::kStopped);
+  } catch (...) {}
+  std::abort();
+}
+
+[[gnu::constructor(101)]] void before_all_others() { std::set_terminate(end_without_hope); }
+
+int run(int argc, char** argv) {
   CLI::App app{"Areia: discrete element simulation of granular materials"};
   app.set_version_flag("--version", kVersion);
   app.require_subcommand(1);
@@ -41,12 +62,24 @@ int main(int argc, char** argv) {
   } catch (const std::filesystem::filesystem_error& e) {
     fmt::print(stderr, "files: {}\n", e.what());
     return app::kFiles;
+  } catch (const std::system_error& e) {
+    if (e.code() != std::errc::resource_unavailable_try_again) throw;
+    fmt::print(stderr, "stopped: the system gives no more threads ({})\n", e.what());
+    return app::kStopped;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "stopped: out of memory\n");
+    std::fputs(kOutOfMemory, stderr);
     return app::kStopped;
   } catch (const std::exception& e) {
     fmt::print(stderr, "areia has a defect, please report it: {}\n", e.what());
     return app::kDefect;
   }
-  return exit_code;
 }

@@ -1,10 +1,14 @@
 #include "core/team.h"
 
+#include <fmt/format.h>
 #include <time.h>
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 #include <utility>
+
+#include "areia/error.h"
 
 namespace areia {
 
@@ -46,20 +50,32 @@ void wait_until(const std::atomic<std::uint32_t>& word, Done&& done) {
     word.wait(seen, std::memory_order_acquire);
 }
 
+void dismiss(std::atomic<bool>& over, std::atomic<std::uint32_t>& job, std::vector<std::thread>& threads) {
+  over.store(true, std::memory_order_relaxed);
+  job.fetch_add(1, std::memory_order_release);
+  job.notify_all();
+  for (std::thread& t : threads) t.join();
+}
+
 }  // namespace
 
 Team::Team(int threads, bool fixed) : choice_(threads, fixed), invited_(choice_.now()), account_(invited_) {
   begun_ = now();
-  threads_.reserve(invited_ - 1);
-  for (int member = 1; member < invited_; ++member) threads_.emplace_back([this, member] { serve(member); });
+  try {
+    threads_.reserve(invited_ - 1);
+    for (int member = 1; member < invited_; ++member) threads_.emplace_back([this, member] { serve(member); });
+  } catch (const std::system_error& e) {
+    const std::size_t there = threads_.size();
+    dismiss(over_, job_, threads_);
+    throw StoppedError(fmt::format("the system gives no more threads than {} of {} ({}); --threads {} may do", there,
+                                   invited_ - 1, e.what(), 1 + there));
+  } catch (...) {
+    dismiss(over_, job_, threads_);
+    throw;
+  }
 }
 
-Team::~Team() {
-  over_.store(true, std::memory_order_relaxed);
-  job_.fetch_add(1, std::memory_order_release);
-  job_.notify_all();
-  for (std::thread& t : threads_) t.join();
-}
+Team::~Team() { dismiss(over_, job_, threads_); }
 
 void Team::run(std::int64_t count, Call call, void* function) {
   const double begun = now();

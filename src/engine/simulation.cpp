@@ -15,6 +15,7 @@
 #include "areia/error.h"
 #include "core/exact_sum.h"
 #include "engine/backend.h"
+#include "engine/case_identity.h"
 #include "engine/ledger.h"
 #include "engine/prepare.h"
 #include "engine/servo.h"
@@ -51,6 +52,7 @@ constexpr double kRestOfLiveliest = 1e-9;
 
 struct Simulation::Parts {
   Scene scene;
+  CaseIdentity identity;
   Choices choices;
   std::unique_ptr<Backend> backend;
   Streams streams;
@@ -292,6 +294,7 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   Parts& p = *parts_;
   std::vector<std::string> notes;
   if (needs_preparation(c)) c = prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); }});
+  p.identity = CaseIdentity(c);
   p.scene = make_scene(std::move(c));
   p.scene.notes.insert(p.scene.notes.begin(), notes.begin(), notes.end());
   p.can_meet = anything_can_meet(p.settings());
@@ -428,6 +431,7 @@ Archive Simulation::save() const {
   a.real["stage_start"] = p.stage_start;
   a.real["liveliest"] = {p.liveliest};
   a.real["choices"] = {p.choices.dt};
+  a.text["case"] = p.identity.text(p.stage + 1);
   return a;
 }
 
@@ -446,6 +450,11 @@ void Simulation::load(const Archive& a) {
       leg->second.size() != 4 || times == a.real.end() || times->second.size() != 3 ||
       static_cast<std::int64_t>(start->second.size()) != stage->second[0] + 1)
     throw FileError("checkpoint does not belong to this case");
+  const auto of_case = a.text.find("case");
+  if (of_case == a.text.end()) throw FileError("checkpoint does not tell which case it belongs to");
+  const std::string here = p.identity.text(static_cast<std::size_t>(stage->second[0]) + 1);
+  if (of_case->second != here)
+    throw FileError("checkpoint belongs to another case: " + first_difference(of_case->second, here));
   for (std::size_t w = 0; w < p.wall_there.size(); ++w) p.wall_there[w] = there->second[w] != 0;
   p.stage = static_cast<std::size_t>(stage->second[0]);
   p.stage_first_step = stage->second[1];

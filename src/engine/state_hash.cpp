@@ -1,24 +1,13 @@
-#include <fmt/format.h>
-#include <xxhash.h>
-
 #include "areia/simulation.h"
+#include "core/digest.h"
 
 namespace areia {
 
 std::string state_hash(const Frame& frame) {
-  XXH3_state_t* state = XXH3_createState();
-  XXH3_128bits_reset(state);
-  // -0.0 and 0.0 are the same state: adding 0.0 turns the first into the second.
-  auto real = [&](double a) {
-    const double b = a + 0.0;
-    XXH3_128bits_update(state, &b, sizeof b);
-  };
-  auto vector = [&](const Vec3d& a) {
-    real(a.x);
-    real(a.y);
-    real(a.z);
-  };
-  auto integer = [&](std::int64_t a) { XXH3_128bits_update(state, &a, sizeof a); };
+  Digest digest;
+  auto real = [&](double a) { digest.real(a); };
+  auto vector = [&](const Vec3d& a) { digest.vector(a); };
+  auto integer = [&](std::int64_t a) { digest.integer(a); };
   auto turn = [&](const Quat& q) {
     for (double a : q) real(a);
   };
@@ -61,9 +50,7 @@ std::string state_hash(const Frame& frame) {
     integer(b.wall);
     integer(b.set);
   }
-  const XXH128_hash_t hash = XXH3_128bits_digest(state);
-  XXH3_freeState(state);
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  return digest.text();
 }
 
 }  // namespace areia

@@ -8,6 +8,7 @@
 
 #include "areia/error.h"
 #include "core/cores.h"
+#include "core/range.h"
 #include "core/rounding.h"
 #include "engine/one_impact.h"
 #include "engine/streams.h"
@@ -284,6 +285,10 @@ Choices choose(const Scene& scene) {
     if (c.dt > 1.0001 * outer.dt)
       c.warnings.push_back(fmt::format("numerics.dt = {:.4g} s exceeds {:.4g} s: {}", c.dt, outer.dt, outer.reason));
   } else {
+    if (!(limit >= 1 / kLargestNumber && limit <= kLargestNumber))
+      throw InputError(
+          "numerics.dt", "\"auto\"",
+          fmt::format("gives {:.3g} s: {}; the numbers of the case are too extreme to compute with", limit, reason));
     const double interval = round_interval(limit);
     c.dt = interval / std::ceil((1 - 1e-9) * interval / limit);
     c.dt_reason = fmt::format("{}, rounded down to fit {:g} s", reason, interval);

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <set>
 
+#include "areia/error.h"
 #include "lab/results.h"
 #include "render/plot.h"
 
@@ -48,17 +49,17 @@ Panel several(const Results& r, const std::string& title, const std::string& uni
 // Panels over time cover exactly the time of the run.
 std::string page_over_time(std::vector<Panel> panels, const Results& r) {
   for (Panel& p : panels) {
-    p.x_low = r.run["t_start"].get<double>();
-    p.x_high = r.run["t_reached"].get<double>();
+    p.x_low = r.run.at("t_start").get<double>();
+    p.x_high = r.run.at("t_reached").get<double>();
   }
   const bool one = panels.size() == 1;
-  return svg_page(panels, one ? 1 : 2, r.run["title"], one ? 520 : 400, one ? 300 : 230);
+  return svg_page(panels, one ? 1 : 2, r.run.at("title"), one ? 520 : 400, one ? 300 : 230);
 }
 
 // The six panels of the source for the bar; for other systems what they have.
 std::string motion(const Results& r) {
   std::vector<Panel> all;
-  if (r.run["system"]["kind"] == "bar") {
+  if (r.run.at("system").at("kind") == "bar") {
     const std::string t = "t (s)";
     all.push_back(
         panel("(a) centre of mass", t, "m", {curve(r, "t", "y", "y", kGreen), curve(r, "t", "x", "x", kBlue)}));
@@ -71,7 +72,7 @@ std::string motion(const Results& r) {
     all.push_back(panel("(f) energy", t, "J", {curve(r, "t", "energy", "", kBlue)}));
     return page_over_time(std::move(all), r);
   }
-  if (r.run["system"]["kind"] == "ball") {
+  if (r.run.at("system").at("kind") == "ball") {
     all.push_back(panel("centre", "t (s)", "m", {curve(r, "t", "y", "y", kGreen), curve(r, "t", "x", "x", kBlue)}));
     all.push_back(panel("velocity of the centre", "t (s)", "m/s",
                         {curve(r, "t", "vy", "vertical", kGreen), curve(r, "t", "vx", "horizontal", kBlue)}));
@@ -79,13 +80,13 @@ std::string motion(const Results& r) {
     all.push_back(panel("energy", "t (s)", "J", {curve(r, "t", "energy", "", kBlue)}));
     return page_over_time(std::move(all), r);
   }
-  all.push_back(several(r, "coordinates", "m, rad", r.run["system"]["coordinates"]));
-  all.push_back(several(r, "velocities", "m/s, rad/s", r.run["system"]["velocities"]));
+  all.push_back(several(r, "coordinates", "m, rad", r.run.at("system").at("coordinates")));
+  all.push_back(several(r, "velocities", "m/s, rad/s", r.run.at("system").at("velocities")));
   std::vector<std::string> shown;
   const std::set<std::string> others{"t", "event", "kinetic", "potential", "energy"};
   std::set<std::string> own;
   for (const char* key : {"coordinates", "velocities"})
-    for (const std::string n : r.run["system"][key]) own.insert(n);
+    for (const std::string n : r.run.at("system").at(key)) own.insert(n);
   for (const std::string& n : r.series.names)
     if (!others.contains(n) && !own.contains(n)) shown.push_back(n);
   if (!shown.empty()) all.push_back(several(r, "positions", "m", shown));
@@ -103,11 +104,11 @@ std::string impulses(const Results& r) {
   Stems n{"I_N", kGreen, {}, {}}, t{"I_T", kBlue, {}, {}}, m{"I_theta", kRed, {}, {}};
   bool turning = false;
   for (const json& e : r.events)
-    for (const json& h : e["hits"]) {
-      n.x.push_back(e["t"]), n.y.push_back(h["IN"]);
-      t.x.push_back(e["t"]), t.y.push_back(h["IT"]);
-      m.x.push_back(e["t"]), m.y.push_back(h["Ith"]);
-      turning = turning || h["Ith"] != 0.0;
+    for (const json& h : e.at("hits")) {
+      n.x.push_back(e.at("t")), n.y.push_back(h.at("IN"));
+      t.x.push_back(e.at("t")), t.y.push_back(h.at("IT"));
+      m.x.push_back(e.at("t")), m.y.push_back(h.at("Ith"));
+      turning = turning || h.at("Ith") != 0.0;
     }
   p.stems = {std::move(n), std::move(t)};
   if (turning) p.stems.push_back(std::move(m));
@@ -116,35 +117,42 @@ std::string impulses(const Results& r) {
 
 std::string time_colour(double share) {
   // From light grey-blue to dark blue.
+  share = share > 0 ? std::min(share, 1.0) : 0;  // times out of order are those of a damaged file
   const auto mix = [&](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
   return fmt::format("#{:02x}{:02x}{:02x}", mix(0xb8, 0x10), mix(0xc8, 0x2c), mix(0xe4, 0x8a));
+}
+
+std::vector<double> numbers(const json& j, std::size_t least) {
+  auto all = j.get<std::vector<double>>();
+  if (all.size() < least) throw FileError(fmt::format("animation.json: {} has less than {} numbers", j.dump(), least));
+  return all;
 }
 
 // Positions at equal intervals, from light (start) to dark (end); walls behind.
 std::string strobe(const Results& r) {
   const json& a = r.animation;
-  const std::size_t frames = a["t"].size();
-  if (frames == 0 || a["shapes"].empty()) return "";
+  const std::size_t frames = a.at("t").size();
+  if (frames == 0 || a.at("shapes").empty()) return "";
   Panel p;
   p.title = "positions at equal intervals, light to dark";
   p.x_label = "x (m)";
   p.y_label = "y (m)";
   p.equal = true;
-  const double t0 = a["t"].front(), t1 = a["t"].back();
+  const double t0 = a.at("t").front(), t1 = a.at("t").back();
   constexpr int kPositions = 36;
   std::vector<std::size_t> chosen;
   for (int k = 0; k <= kPositions; ++k) {
     const double want = t0 + (t1 - t0) * k / kPositions;
     std::size_t best = chosen.empty() ? 0 : chosen.back();
     while (best + 1 < frames &&
-           std::fabs(a["t"][best + 1].get<double>() - want) <= std::fabs(a["t"][best].get<double>() - want))
+           std::fabs(a.at("t").at(best + 1).get<double>() - want) <= std::fabs(a.at("t").at(best).get<double>() - want))
       ++best;
     if (chosen.empty() || chosen.back() != best) chosen.push_back(best);
   }
   std::vector<Line> walls;
-  for (const json& s : a["shapes"]) {
-    if (s["kind"] == "wall") {
-      const auto w = s["through"].get<std::vector<double>>();
+  for (const json& s : a.at("shapes")) {
+    if (s.at("kind") == "wall") {
+      const auto w = numbers(s.at("through"), 4);
       const double dx = w[2] - w[0], dy = w[3] - w[1];
       Line l;
       l.colour = "#222222";
@@ -157,20 +165,20 @@ std::string strobe(const Results& r) {
       near.x = {w[0]};
       near.y = {w[1]};
       near.colour = "none";
-      if (s["name"] == "floor" || s["name"] == "lower" || s["name"] == "upper") walls.push_back(near);
+      if (s.at("name") == "floor" || s.at("name") == "lower" || s.at("name") == "upper") walls.push_back(near);
       continue;
     }
     if (!s.contains("frames")) continue;
     for (const std::size_t k : chosen) {
-      const auto f = s["frames"][k].get<std::vector<double>>();
+      const auto f = numbers(s.at("frames").at(k), s.at("kind") == "segment" ? 4 : 3);
       Line l;
-      l.colour = time_colour(t1 > t0 ? (a["t"][k].get<double>() - t0) / (t1 - t0) : 1);
+      l.colour = time_colour(t1 > t0 ? (a.at("t").at(k).get<double>() - t0) / (t1 - t0) : 1);
       l.width = 1.4;
-      if (s["kind"] == "segment") {
+      if (s.at("kind") == "segment") {
         l.x = {f[0], f[2]};
         l.y = {f[1], f[3]};
       } else {
-        const double radius = s["radius"];
+        const double radius = s.at("radius");
         l.x.push_back(f[0]), l.y.push_back(f[1]);
         for (int i = 0; i <= 24; ++i) {
           const double w = f[2] + 2 * std::numbers::pi * i / 24;
@@ -182,11 +190,11 @@ std::string strobe(const Results& r) {
     }
   }
   p.lines.insert(p.lines.begin(), walls.begin(), walls.end());
-  return svg_page({p}, 1, r.run["title"], 520, 420);
+  return svg_page({p}, 1, r.run.at("title"), 520, 420);
 }
 
 bool has_flag(const json& event, const char* flag) {
-  for (const json& f : event["flags"])
+  for (const json& f : event.at("flags"))
     if (f == flag) return true;
   return false;
 }
@@ -207,6 +215,9 @@ std::string path(const Results& r) {
   begin(false);
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (event[i] >= 0) {
+      if (!(event[i] < static_cast<double>(r.events.size())))
+        throw FileError(
+            fmt::format("series.csv: event {} is not among the {} of events.json", event[i], r.events.size()));
       p.lines.push_back(now);
       begin(has_flag(r.events.at(static_cast<std::size_t>(event[i])), "superball"));
     }
@@ -215,7 +226,7 @@ std::string path(const Results& r) {
   }
   p.lines.push_back(now);
   p.marks.push_back({"start", "#222222", x.front(), y.front(), "ring", ""});
-  return svg_page({p}, 1, r.run["title"], 520, 320);
+  return svg_page({p}, 1, r.run.at("title"), 520, 320);
 }
 
 // An impact at which the ball turns back: the velocity before (arriving), the normal, the velocity after, and
@@ -227,11 +238,12 @@ std::string cone(const Results& r) {
       chosen = &e;
   if (chosen) {
     const json& e = *chosen;
-    const double ux = e["before"]["vx"], uy = e["before"]["vy"], vx = e["after"]["vx"], vy = e["after"]["vy"];
+    const double ux = e.at("before").at("vx"), uy = e.at("before").at("vy"), vx = e.at("after").at("vx"),
+                 vy = e.at("after").at("vy");
     const double n = uy > 0 ? -1 : 1;  // normal of the wall, into the gap
     Panel p;
-    p.title = fmt::format("impact at t = {:.4g} s on the {} wall", e["t"].get<double>(),
-                          e["hits"][0]["contact"].get<std::string>());
+    p.title = fmt::format("impact at t = {:.4g} s on the {} wall", e.at("t").get<double>(),
+                          e.at("hits").at(0).at("contact").get<std::string>());
     p.x_label = "v_x (m/s)";
     p.y_label = "v_y (m/s)";
     p.equal = true;
@@ -264,14 +276,14 @@ std::string cone(const Results& r) {
     wall.x = {-1.2 * size, 1.2 * size};
     wall.y = {0, 0};
     p.lines.insert(p.lines.begin(), wall);
-    return svg_page({p}, 1, r.run["title"], 520, 360);
+    return svg_page({p}, 1, r.run.at("title"), 520, 360);
   }
   return "";
 }
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> lab_plots(const Results& r) {
+static std::vector<std::pair<std::string, std::string>> plots_of(const Results& r) {
   std::vector<std::pair<std::string, std::string>> all{{"motion.svg", motion(r)}, {"impulses.svg", impulses(r)}};
   if (auto s = strobe(r); !s.empty()) all.push_back({"strobe.svg", std::move(s)});
   if (r.series.find("x") && r.series.find("y")) all.push_back({"path.svg", path(r)});
@@ -281,6 +293,14 @@ std::vector<std::pair<std::string, std::string>> lab_plots(const Results& r) {
   }
   if (auto s = cone(r); !s.empty()) all.push_back({"cone.svg", std::move(s)});
   return all;
+}
+
+std::vector<std::pair<std::string, std::string>> lab_plots(const Results& r) {
+  try {
+    return plots_of(r);
+  } catch (const json::exception& e) {
+    throw FileError(fmt::format("run.json, events.json or animation.json is damaged: {}", e.what()));
+  }
 }
 
 std::string diagram_svg(const impact::Diagram& d, const std::string& title) {

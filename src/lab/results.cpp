@@ -9,6 +9,7 @@
 #include "areia/error.h"
 #include "impact/models.h"
 #include "io/files/atomic_file.h"
+#include "io/files/line_pieces.h"
 #include "lab/plots.h"
 
 namespace areia::lab {
@@ -313,6 +314,34 @@ const std::vector<double>& Table::operator[](const std::string& name) const {
   throw FileError(fmt::format("series.csv has no column {}", name));
 }
 
+// A line of names, then lines of as many numbers.
+static Table read_table(const fs::path& path) {
+  const std::string text = read_file(path);
+  Table table;
+  std::size_t at = 0;
+  std::vector<std::string_view> pieces;
+  for (int line = 1; at < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    io::split_at_commas(std::string_view(text).substr(at, end - at), pieces);
+    at = end + 1;
+    if (line == 1) {
+      table.names.assign(pieces.begin(), pieces.end());
+      table.columns.resize(pieces.size());
+      continue;
+    }
+    if (pieces.size() != table.names.size())
+      throw FileError(
+          fmt::format("{}:{}: has {} fields, not {}", path.string(), line, pieces.size(), table.names.size()));
+    for (std::size_t k = 0; k < pieces.size(); ++k)
+      if (!io::read_number(pieces[k], table.columns[k].emplace_back()))
+        throw FileError(fmt::format("{}:{}: {}: \"{}\" is not a number", path.string(), line, table.names[k],
+                                    pieces[k].substr(0, 80)));
+  }
+  if (table.columns.empty() || table.columns[0].empty())
+    throw FileError(fmt::format("{}: holds no numbers", path.string()));
+  return table;
+}
+
 Results read_results(const fs::path& folder) {
   if (!fs::exists(folder / "run.json"))
     throw InputError("folder", folder.string(), "holds no results of the impact lab (`areia impact run` makes them)");
@@ -325,24 +354,7 @@ Results read_results(const fs::path& folder) {
   r.run = json("run.json");
   r.events = json("events.json");
   r.animation = json("animation.json");
-  const std::string text = read_file(folder / "series.csv");
-  std::size_t at = 0;
-  for (int row = 0; at < text.size(); ++row) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string_view line(text.data() + at, end - at);
-    at = end + 1;
-    for (std::size_t k = 0; !line.empty(); ++k) {
-      const std::size_t comma = std::min(line.find(','), line.size());
-      const std::string field(line.substr(0, comma));
-      line.remove_prefix(std::min(comma + 1, line.size()));
-      if (row == 0) {
-        r.series.names.push_back(field);
-        r.series.columns.emplace_back();
-      } else if (k < r.series.columns.size()) {
-        r.series.columns[k].push_back(std::strtod(field.c_str(), nullptr));
-      }
-    }
-  }
+  r.series = read_table(folder / "series.csv");
   return r;
 }
 

@@ -8,6 +8,7 @@
 
 #include "observe/measures.h"
 #include "observe/selection.h"
+#include "search/cell_number.h"
 
 namespace areia {
 
@@ -34,7 +35,7 @@ MixingIndex mixing_index(const Frame& frame, const Selection& first, const std::
   double of_first = 0;
   for_each_selected(frame, both, [&](std::size_t k) {
     if (!counts(k)) return;
-    const auto place = [&](double x) { return static_cast<std::int64_t>(std::floor(x / cell)); };
+    const auto place = [&](double x) { return cell_number(x / cell); };
     Cell& c = cells[{place(p.x[k].x), place(p.x[k].y), place(p.x[k].z)}];
     c.all += 1;
     if (p.group[k] != a) return;

@@ -12,6 +12,7 @@
 #include "scene/region_measure.h"
 #include "scene/region_mesh.h"
 #include "scene/wall_geometry.h"
+#include "search/cell_number.h"
 #include "search/wall_images.h"
 
 namespace areia {
@@ -29,7 +30,7 @@ void PlacedBalls::add(const Ball& ball) {
   Level& level = levels_.try_emplace(exponent, Level{std::ldexp(2.0, exponent), {}}).first->second;
   const auto index = static_cast<std::uint32_t>(balls_.size());
   balls_.push_back(b);
-  auto cell = [&](double a) { return static_cast<std::int64_t>(std::floor(a / level.h)); };
+  auto cell = [&](double a) { return cell_number(a / level.h); };
   level.cells[cell_key(cell(b.x.x), cell(b.x.y), cell(b.x.z))].push_back(index);
 }
 
@@ -45,7 +46,7 @@ bool PlacedBalls::collides(const Ball& b, double gap) const {
 
 bool PlacedBalls::collides(const Level& level, const Ball& b, double gap) const {
   const double reach = b.radius + 0.5 * level.h + gap;
-  auto cell = [&](double a) { return static_cast<std::int64_t>(std::floor(a / level.h)); };
+  auto cell = [&](double a) { return cell_number(a / level.h); };
   for (auto cx = cell(b.x.x - reach); cx <= cell(b.x.x + reach); ++cx)
     for (auto cy = cell(b.x.y - reach); cy <= cell(b.x.y + reach); ++cy)
       for (auto cz = cell(b.x.z - reach); cz <= cell(b.x.z + reach); ++cz) {
@@ -199,7 +200,7 @@ std::vector<Ball> place_lattice(const ParticleSet& set, const Lattice& l, PlaceC
   auto sites = [&](int axis, double step) {
     if (axis == flat) return std::int64_t{1};
     const double room = component(b.max, axis) - component(b.min, axis) - 2 * margin;
-    return room < -1e-12 * spacing ? std::int64_t{0} : static_cast<std::int64_t>(std::floor(room / step + 1e-9)) + 1;
+    return room < -1e-12 * spacing ? std::int64_t{0} : cell_number(room / step + 1e-9) + 1;
   };
   std::vector<Ball> out;
   const std::int64_t layers = sites(up, layer), rows = sites(v, row), columns = sites(u, spacing);

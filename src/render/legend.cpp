@@ -44,7 +44,9 @@ std::vector<double> round_ticks(double low, double high, bool whole_numbers) {
   if (whole_numbers) step = std::max(1.0, std::round(step));
   std::vector<double> ticks;
   const double slack = 1e-9 * (high - low);
-  for (double k = std::ceil((low - slack) / step); k * step <= high + slack; ++k) ticks.push_back(k * step + 0.0);
+  constexpr std::size_t kMost = 100;  // there are a dozen, but for limits beyond all numbers
+  for (double k = std::ceil((low - slack) / step); k * step <= high + slack && ticks.size() < kMost; ++k)
+    ticks.push_back(k * step + 0.0);
   return ticks;
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "render/in_parallel.h"
+
 namespace areia::picture {
 
 namespace {
@@ -140,8 +142,7 @@ Colour Picture::chain_sample(std::size_t k, double x, double y) const {
 void Picture::shade(Image& image, int supersampling) const {
   image.rgb.assign(std::size_t(image.width) * std::size_t(image.height) * 3, 255);
   const float share = 1.0f / static_cast<float>(supersampling * supersampling);
-#pragma omp parallel for schedule(dynamic, 8)
-  for (int row = 0; row < image.height; ++row) {
+  const auto shade_row = [&](int row) {
     for (int column = 0; column < image.width; ++column) {
       std::array<float, 3> sum{};
       // Light received changes little within a pixel: it is found once per grain and per wall there.
@@ -188,7 +189,10 @@ void Picture::shade(Image& image, int supersampling) const {
       std::uint8_t* pixel = image.rgb.data() + (std::size_t(row) * std::size_t(image.width) + std::size_t(column)) * 3;
       for (std::size_t c = 0; c < 3; ++c) pixel[c] = static_cast<std::uint8_t>(std::lround(sum[c] * share));
     }
-  }
+  };
+  in_parallel(image.height, 8, [&](std::int64_t begin, std::int64_t end) {
+    for (auto row = static_cast<int>(begin); row < end; ++row) shade_row(row);
+  });
 }
 
 }  // namespace areia::picture

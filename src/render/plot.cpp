@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace areia::plot {
 
@@ -44,7 +45,9 @@ struct Axis {
   }
   std::vector<double> ticks() const {
     std::vector<double> all;
-    for (double k = std::ceil(low / step - 1e-6); k * step <= high + 1e-6 * step; ++k) all.push_back(k * step);
+    constexpr std::size_t kMost = 100;  // there are a dozen, but for limits beyond all numbers
+    for (double k = std::ceil(low / step - 1e-6); k * step <= high + 1e-6 * step && all.size() < kMost; ++k)
+      all.push_back(k * step);
     return all;
   }
   double place(double v) const { return log ? std::log10(v) : v; }
@@ -57,20 +60,26 @@ struct Point {
   double x, y;
 };
 
-// Leaves out points that lie on the line between their neighbours, to a tenth of a pixel (Douglas and Peucker).
-void thin(const std::vector<Point>& p, std::size_t a, std::size_t b, std::vector<char>& keep) {
-  double worst = 0.1;
-  std::size_t at = 0;
-  const double dx = p[b].x - p[a].x, dy = p[b].y - p[a].y, l = std::hypot(dx, dy);
-  for (std::size_t i = a + 1; i < b; ++i) {
-    const double ex = p[i].x - p[a].x, ey = p[i].y - p[a].y;
-    const double d = l > 0 ? std::fabs(ex * dy - ey * dx) / l : std::hypot(ex, ey);
-    if (d > worst) worst = d, at = i;
+// Leaves out points that lie on the line between their neighbours, to a tenth of a pixel (Douglas and Peucker). The
+// stretches that are left to look at may be as many as points: they wait in a list, not on the stack.
+void thin(const std::vector<Point>& p, std::vector<char>& keep) {
+  std::vector<std::pair<std::size_t, std::size_t>> waiting{{0, p.size() - 1}};
+  while (!waiting.empty()) {
+    const auto [a, b] = waiting.back();
+    waiting.pop_back();
+    double worst = 0.1;
+    std::size_t at = 0;
+    const double dx = p[b].x - p[a].x, dy = p[b].y - p[a].y, l = std::hypot(dx, dy);
+    for (std::size_t i = a + 1; i < b; ++i) {
+      const double ex = p[i].x - p[a].x, ey = p[i].y - p[a].y;
+      const double d = l > 0 ? std::fabs(ex * dy - ey * dx) / l : std::hypot(ex, ey);
+      if (d > worst) worst = d, at = i;
+    }
+    if (at == 0) continue;
+    keep[at] = 1;
+    waiting.push_back({at, b});
+    waiting.push_back({a, at});
   }
-  if (at == 0) return;
-  keep[at] = 1;
-  thin(p, a, at, keep);
-  thin(p, at, b, keep);
 }
 
 std::string number(double v) {
@@ -83,7 +92,7 @@ std::string path_of(const std::vector<Point>& p) {
   if (p.empty()) return "";
   std::vector<char> keep(p.size(), 0);
   keep.front() = keep.back() = 1;
-  if (p.size() > 2) thin(p, 0, p.size() - 1, keep);
+  if (p.size() > 2) thin(p, keep);
   std::string d;
   for (std::size_t i = 0; i < p.size(); ++i)
     if (keep[i]) d += fmt::format("{}{} {}", d.empty() ? "M" : "L", number(p[i].x), number(p[i].y));

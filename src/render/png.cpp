@@ -1,6 +1,8 @@
 // PNG through libpng, into memory: fixed filter and compression, no time stamp, so that equal images are equal files.
 #include <png.h>
 
+#include <cstring>
+#include <new>
 #include <vector>
 
 #include "areia/error.h"
@@ -11,12 +13,17 @@ namespace areia {
 
 std::string encode_png(const Image& image) {
   png_structp png = png_create_write_struct(
-      PNG_LIBPNG_VER_STRING, nullptr, [](png_structp, png_const_charp message) { throw Error(message); },
+      PNG_LIBPNG_VER_STRING, nullptr,
+      [](png_structp, png_const_charp message) {
+        if (std::strstr(message, "emory")) throw std::bad_alloc();
+        throw Error(message);
+      },
       [](png_structp, png_const_charp) {});
-  if (!png) throw Error("libpng cannot start");
+  if (!png) throw std::bad_alloc();
   png_infop info = png_create_info_struct(png);
   std::string bytes;
   try {
+    if (!info) throw std::bad_alloc();
     png_set_write_fn(
         png, &bytes,
         [](png_structp writer, png_bytep data, png_size_t size) {

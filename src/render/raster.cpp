@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/in_parallel.h"
+
 namespace areia::picture {
 
 namespace {
@@ -14,7 +16,8 @@ struct Extent {
   bool empty() const { return x1 < x0 || y1 < y0; }
 };
 
-int to_sample(double value, int limit) { return static_cast<int>(std::clamp(value, -1.0, static_cast<double>(limit))); }
+// -1 if it is not a number.
+int to_sample(double value, int limit) { return value > -1 ? static_cast<int>(std::min<double>(value, limit)) : -1; }
 
 Extent clipped(const DepthBuffer& buffer, double x0, double x1, double y0, double y1) {
   return {std::max(0, to_sample(std::floor(x0), buffer.width)), std::min(buffer.width - 1, to_sample(x1, buffer.width)),
@@ -55,12 +58,13 @@ void in_bands(const DepthBuffer& buffer, const std::vector<Extent>& extents, con
     for (int band = extents[k].y0 / kBandHeight; band <= extents[k].y1 / kBandHeight; ++band)
       members[static_cast<std::size_t>(band)].push_back(static_cast<std::int32_t>(k));
   }
-#pragma omp parallel for schedule(dynamic)
-  for (int band = 0; band < bands; ++band)
+  in_parallel(bands, 1, [&](std::int64_t at, std::int64_t) {
+    const int band = static_cast<int>(at);
     for (const std::int32_t k : members[static_cast<std::size_t>(band)]) {
       const Extent& extent = extents[static_cast<std::size_t>(k)];
       draw(k, std::max(extent.y0, band * kBandHeight), std::min(extent.y1, band * kBandHeight + kBandHeight - 1));
     }
+  });
 }
 
 Extent points_extent(const DepthBuffer& buffer, const Camera& camera, const Vec3d* points, std::size_t count,
@@ -81,8 +85,10 @@ Extent points_extent(const DepthBuffer& buffer, const Camera& camera, const Vec3
 
 void draw_spheres(DepthBuffer& buffer, const Camera& camera, const std::vector<Sphere>& spheres) {
   std::vector<Extent> extents(spheres.size());
-#pragma omp parallel for schedule(static)
-  for (std::size_t k = 0; k < spheres.size(); ++k) extents[k] = sphere_extent(buffer, camera, spheres[k]);
+  in_parallel(static_cast<std::int64_t>(spheres.size()), 4096, [&](std::int64_t begin, std::int64_t end) {
+    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+      extents[k] = sphere_extent(buffer, camera, spheres[k]);
+  });
 
   in_bands(buffer, extents, [&](std::int32_t k, int first, int last) {
     const Sphere& sphere = spheres[static_cast<std::size_t>(k)];

@@ -270,7 +270,9 @@ class Run {
     }
     Checkpoint ck = read_newest_checkpoint(options_.out);
     for (const std::string& w : ck.warnings) log("warning: " + w);
-    simulation_.load(ck.archive);
+    try {
+      simulation_.load(ck.archive);
+    } catch (const FileError& e) { throw FileError(fmt::format("{}: {}", ck.path.string(), e.what())); }
     const auto wall = ck.archive.real.find("wall_s");
     if (wall != ck.archive.real.end() && !wall->second.empty()) earlier_wall_ = wall->second[0];
     const EventStatistics events = simulation_.statistics().events;

@@ -1,8 +1,12 @@
 #include "scene/region.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
+#include <string>
 
+#include "areia/error.h"
 #include "scene/region_measure.h"
 #include "scene/region_mesh.h"
 #include "scene/wall_geometry.h"
@@ -11,13 +15,25 @@ namespace areia {
 
 int side_of_mesh(const Region& r, const Vec3d& x) { return inside_mesh(surface_of(r), x) ? 1 : -1; }
 
+static bool is_finite(const Region& r) {
+  return r.kind != Region::Kind::slab && r.kind != Region::Kind::half_space && r.kind != Region::Kind::all;
+}
+
 void repeat_with(const Domain& d, Region& r) {
+  constexpr double kMostBoxes = 1000;  // each is looked at, for every particle
+  const Box bounds = is_finite(r) ? bounds_of(r) : Box{};
+  for (int a = 0; a < 3; ++a)
+    if (const double length = component(d.box.max - d.box.min, a), wide = component(bounds.max - bounds.min, a);
+        d.periodic[a] && !(wide <= kMostBoxes * length))
+      throw InputError("domain.periodic", std::string(1, "xyz"[a]),
+                       fmt::format("a region is {:.4g} m wide, more than {} times the periodic box of {:.4g} m", wide,
+                                   kMostBoxes, length));
   for (int a = 0; a < 3; ++a) component(r.periods.length, a) = d.periodic[a] ? component(d.box.max - d.box.min, a) : 0;
 }
 
 void for_each_image(const Region& r, const Vec3d& x, double reach, const std::function<void(const Vec3d&)>& f) {
   std::array<int, 3> low{}, high{};
-  const bool finite = r.kind != Region::Kind::slab && r.kind != Region::Kind::half_space && r.kind != Region::Kind::all;
+  const bool finite = is_finite(r);
   const Box bounds = finite ? bounds_of(r) : Box{};
   for (int a = 0; a < 3; ++a) {
     const double length = component(r.periods.length, a);

@@ -75,7 +75,8 @@ void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const 
     for (int a = 0; a < 3; ++a) {
       const double extent = periodicity.on[a] ? along(periodicity.length, a) : along(high, a) - along(low, a);
       // periodic: a whole number of cells, none smaller than h
-      cells[a] = periodicity.on[a] ? std::max(1.0, std::floor(extent / level.h)) : std::floor(extent / level.h) + 1;
+      const double whole = std::max(0.0, std::min(kMostCells, std::floor(extent / level.h)));
+      cells[a] = periodicity.on[a] ? std::max(1.0, whole) : whole + 1;
     }
     const double limit = 64 + 4.0 * static_cast<double>(count[k]);
     std::array<double, 3> kept = cells;

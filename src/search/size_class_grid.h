@@ -18,6 +18,7 @@
 #include "areia/case.h"
 #include "core/vec4.h"
 #include "core/vector_width.h"
+#include "search/cell_number.h"
 #include "search/periodicity.h"
 
 namespace areia {
@@ -101,7 +102,7 @@ class SizeClassGrid {
 
   static double along(const Vec3d& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
   std::int64_t cell(const Level& level, int axis, double x) const {
-    return static_cast<std::int64_t>(std::floor((x - along(origin_, axis)) * along(level.inv_h, axis)));
+    return cell_number((x - along(origin_, axis)) * along(level.inv_h, axis));
   }
   static int bucket(const Level& level, int axis, std::int64_t c) {
     const std::int64_t n = level.n[axis];

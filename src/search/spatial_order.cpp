@@ -19,7 +19,7 @@ static std::uint64_t spread(std::uint64_t a) {
 
 static std::uint64_t cell_number(double x, double origin, double inverse_h) {
   const double c = std::floor((x - origin) * inverse_h);
-  return static_cast<std::uint64_t>(std::clamp(c, 0.0, double(0x1fffff)));
+  return static_cast<std::uint64_t>(std::max(0.0, std::min(double(0x1fffff), c)));  // the last if it is not a number
 }
 
 std::vector<std::uint32_t> spatial_order(std::span<const Vec4> position, const Vec3d& origin, double h) {

@@ -177,3 +177,10 @@ TEST(PyParticles, ProblemsHaveTheirLines) {
   ASSERT_EQ(p.size(), 1u);
   EXPECT_EQ(p[0].key, "bypass");
 }
+
+TEST(PyParticles, IdsAreWholeNumbers) {
+  const std::string time = "time_step = 0.001\nnSteps = 5\n";
+  EXPECT_TRUE(problems_of(minimal(time)).empty());
+  EXPECT_EQ(problems_of(minimal(time + "bypass = [5e21]\n")).at(0).key, "id");
+  EXPECT_EQ(problems_of(minimal(time + "bypass = [0.5]\n")).at(0).line, 4);
+}

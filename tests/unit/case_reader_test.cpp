@@ -266,7 +266,7 @@ TEST(RoundTrip, TwoDimensionsAndManyParticles) {
   std::vector<ListedParticle> list(1000);
   for (std::size_t k = 0; k < list.size(); ++k) {
     list[k].x = {std::sqrt(2.0 * k), 1.0 / 3, -0.1 * k};
-    list[k].v = {1e-300 * k, 0, 1e300};
+    list[k].v = {1e-300 * k, 0, 1e99};
     list[k].w.y = std::nextafter(1.0, 2.0);
     list[k].radius = k % 2 ? 0.1 + 1e-17 * k : 0;
     list[k].mass = k % 3 ? 0 : 1.0 / (k + 1);

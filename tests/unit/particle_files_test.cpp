@@ -172,3 +172,94 @@ TEST(ParticleFiles, OnlyDumpsHaveSteps) {
   EXPECT_EQ(r.problems[0].key, "file_step");
   EXPECT_EQ(read("x,y,z\n0,0,0\n").particles.size(), 1u);
 }
+
+namespace {
+
+const std::string kLegacy = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n0 0 0\n";
+
+// A .vtp with one array of places in raw appended data, as the caller fills it.
+std::string vtp(std::size_t points, std::string_view compressor, std::string_view data) {
+  return "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" byte_order=\"LittleEndian\" header_type=\"UInt64\"" +
+         std::string(compressor) + "><PolyData><Piece NumberOfPoints=\"" + std::to_string(points) +
+         "\"><Points><DataArray type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\" format=\"appended\" "
+         "offset=\"0\"/></Points></Piece></PolyData><AppendedData encoding=\"raw\">\n_" +
+         std::string(data) + "</AppendedData></VTKFile>\n";
+}
+
+std::string words(std::initializer_list<std::uint64_t> values) {
+  std::string bytes;
+  for (const std::uint64_t v : values) bytes.append(reinterpret_cast<const char*>(&v), sizeof v);
+  return bytes;
+}
+
+constexpr std::string_view kZlib = " compressor=\"vtkZLibDataCompressor\"";
+
+}  // namespace
+
+TEST(ParticleFiles, CountsOfLegacyVtkAreHeldAgainstTheFile) {
+  EXPECT_EQ(read(kLegacy).particles.size(), 1u);
+  // A second POINTS would give 5 particles the values of 1.
+  const Read twice = read(kLegacy + "POINTS 5 float\n0 0 0 1 0 0 2 0 0 3 0 0 4 0 0\n");
+  ASSERT_EQ(twice.problems.size(), 1u);
+  EXPECT_EQ(twice.problems[0].line, 7);
+  EXPECT_EQ(read(kLegacy + "FIELD f 1\nx 1999999999 1999999999 string\n").problems.at(0).line, 8);
+  EXPECT_EQ(read(kLegacy + "FIELD f 1\nx 3 3 string a b c\n").problems.at(0).key, "x");
+  EXPECT_EQ(read(kLegacy + "FIELD f 2\na 1 1 float 0\nMETADATA INFORMATION 1999999999\n").problems.at(0).line, 9);
+  EXPECT_EQ(read(kLegacy + "POINT_DATA 1\nFIELD f 1\na 3 3 float 0 0 0\n").problems.at(0).key, "a");
+}
+
+TEST(ParticleFiles, SizesOfXmlVtkAreHeldAgainstTheFile) {
+  const double place[3] = {1, 2, 3};
+  const std::string bytes(reinterpret_cast<const char*>(place), sizeof place);
+  const Read sound = read(vtp(1, "", words({24}) + bytes));
+  ASSERT_TRUE(sound.problems.empty()) << sound.problems[0].rule;
+  EXPECT_EQ(sound.particles.at(0).x, (Vec3d{1, 2, 3}));
+  const auto refused = [](const std::string& text) {
+    const Read r = read(text);
+    return r.particles.empty() && r.problems.size() == 1 && r.problems[0].line == 2;
+  };
+  EXPECT_TRUE(refused(vtp(1, "", words({24}) + bytes.substr(1, 5))));
+  EXPECT_TRUE(refused(vtp(1, "", words({~std::uint64_t{0}}) + bytes)));
+  EXPECT_TRUE(refused(vtp(1, "", "")));
+  EXPECT_TRUE(refused(vtp(1'000'000'000, "", words({24'000'000'000}) + bytes)));
+  // Sizes of the blocks as stored, whose sum is small only because it passes 2^64.
+  EXPECT_TRUE(refused(vtp(1, kZlib, words({2, 12, 12, ~std::uint64_t{0} - 7, 32}) + std::string(64, 'x'))));
+  // Blocks that would be a gigabyte when unpacked, for one point.
+  EXPECT_TRUE(refused(vtp(1, kZlib, words({1, 1 << 30, 0, 24}) + std::string(24, 'x'))));
+  EXPECT_TRUE(refused(vtp(1 << 26, kZlib, words({1, 3 << 29, 0, 24}) + std::string(24, 'x'))));
+  EXPECT_TRUE(refused(vtp(1, kZlib, words({~std::uint64_t{0} / 8, 24, 0, 24}) + std::string(24, 'x'))));
+}
+
+TEST(ParticleFiles, XmlVtkThatIsNotWhatItSeems) {
+  const std::string head =
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" byte_order=\"LittleEndian\">\n<PolyData>";
+  const std::string places = "<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">";
+  const std::string end = "</PolyData></VTKFile>";
+  // Places before the piece, when the number of points is not known yet.
+  EXPECT_FALSE(
+      read(head + places + "</DataArray></Points><Piece NumberOfPoints=\"500000\"></Piece>" + end).problems.empty());
+  EXPECT_EQ(read(head + "<Piece NumberOfPoints=\"1\">" + places + "0 0 0</DataArray></Points>").problems.at(0).line, 3);
+  EXPECT_EQ(read(head + "<Piece NumberOfPoints=\"-1\"/>" + end).problems.at(0).key, "NumberOfPoints");
+  EXPECT_EQ(read("<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b \"c\">]><VTKFile/>").problems.at(0).key, "DOCTYPE");
+  std::string deep = head;
+  for (int k = 0; k < 1000; ++k) deep += "<a>";
+  EXPECT_EQ(read(deep).problems.at(0).rule, "is nested too deeply");
+  // An attribute in single quotes, a comment and a name that begins like another are XML like any other.
+  const Read r = read(head +
+                      "<!-- <Piece> --><Piece NumberOfPoints='1'><PointData><DataArray type='Float64' "
+                      "Name='radius2' format='ascii'>7</DataArray><DataArray type='Float64' Name='radius' "
+                      "format='ascii'>5</DataArray></PointData>" +
+                      places + "1 2 3</DataArray></Points></Piece>" + end);
+  ASSERT_TRUE(r.problems.empty()) << r.problems[0].rule;
+  EXPECT_EQ(r.particles.at(0).radius, 5);
+}
+
+TEST(ParticleFiles, IdsAreNumbers) {
+  const std::string data = "title\n\n1 atoms\n\nAtoms\n\n";
+  EXPECT_EQ(read(data + "1e30 1 0.2 1000 1 2 3\n").problems.at(0).key, "id");
+  EXPECT_EQ(read(data + "1 1 0.2 1000 1 2 3\n\nVelocities\n\n1e30 0 0 0\n").problems.at(0).key, "id");
+  EXPECT_EQ(read("ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: ATOMS id x y z\nnan 0 0 0\n1 5 5 5\n")
+                .problems.at(0)
+                .key,
+            "id");
+}

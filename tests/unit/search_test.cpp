@@ -249,3 +249,23 @@ TEST(Search, PlacesThatAreNotResolvedAreRefused) {
     EXPECT_THROW(grid.build({{0, 0, 0, 1e-3}, {0, way, 0, 1e-3}}, 1e-4, Periodicity{}), StoppedError) << way;
   }
 }
+
+// Extents and edges without end, and cells beyond all whole numbers: the grid neither hangs nor looks outside itself.
+TEST(Search, ExtremeSizesNeitherHangNorOverflow) {
+  const double huge = 1e308, big = 1e150;
+  const std::vector<std::vector<Vec4>> all{
+      {{-huge, 0, 0, huge}, {huge, 0, 0, huge}},               // an extent and an edge that are infinite
+      {{-huge, 0, 0, 1e300}, {huge, 0, 0, 1e300}},             // an extent alone
+      {{-big, 0, 0, big}, {big, 0, 0, big}, {0, 0, 0, 1e-3}},  // 500 size classes, of which the last holds the rest
+      {{1e12, 1e12, 1e12, 1}, {0, 0, 0, 1e-12}, {1e-12, 0, 0, 1e-12}}};
+  for (const std::vector<Vec4>& x : all)
+    for (const double skin : {1e-3, 1e300, std::numeric_limits<double>::infinity()}) {
+      SizeClassGrid grid;
+      grid.build(x, skin, Periodicity{});
+      SizeClassGrid::Around around;
+      for (std::uint32_t i = 0; i < x.size(); ++i) grid.near(i, skin, around);
+      spatial_order(x, {-huge, 0, 0}, skin);
+    }
+  // Two small ones touch, however far the large one is.
+  EXPECT_EQ(by_grid(all[3], 1e-13, Periodicity{}), (Pairs{{1, 2}}));
+}

@@ -160,7 +160,9 @@ bool Lists::choose_limits() {
     for (std::size_t i = begin; i < end; ++i) {
       places_->set(i, state_.position(i));
       if (implicit_) continue;
-      const auto limit = static_cast<float>(least_limit_ + norm(dt_ * state_.velocity(i).xyz() - flow_));
+      constexpr double kMostLimit = 1e38;  // as a float
+      const auto limit =
+          static_cast<float>(std::min(kMostLimit, least_limit_ + norm(dt_ * state_.velocity(i).xyz() - flow_)));
       state_.limit[i] = limit;
       s.limit += limit;
       s.most = std::max<double>(s.most, limit);
@@ -172,7 +174,9 @@ bool Lists::choose_limits() {
     mean += s.limit / static_cast<double>(n);
     most = std::max(most, s.most);
   }
-  const auto steps = [](double t) { return static_cast<std::int64_t>(std::clamp<double>(t, 0, kMostStepsPerPicking)); };
+  const auto steps = [](double t) {  // none where it is not a number
+    return t > 0 ? static_cast<std::int64_t>(std::min<double>(t, kMostStepsPerPicking)) : std::int64_t{0};
+  };
   best_horizon_ = 1 + steps(std::sqrt(kPickingCost * least_skin_ / mean));
   horizon_ = std::min(best_horizon_, steps((skin_ - 2 * moved_) / (2 * most)));
   return 4 * horizon_ > best_horizon_;

@@ -8,6 +8,7 @@
 #include "areia/error.h"
 #include "core/rotation.h"
 #include "scene/wall_geometry.h"
+#include "search/cell_number.h"
 
 namespace areia::events {
 
@@ -190,7 +191,7 @@ void HardSpheres::collide_plane(std::uint32_t i, std::size_t k, double t) {
 // Windows are [k w, (k + 1) w]; what is shown is the mean over the last one that is complete.
 void HardSpheres::turn_window(double t) {
   if (!(s_.wall_window < kNever)) return;
-  const auto now = static_cast<std::int64_t>(std::floor(t / s_.wall_window * (1 + 1e-12)));
+  const auto now = cell_number(t / s_.wall_window * (1 + 1e-12));
   if (now == window_) return;
   const double share = now == window_ + 1 ? 1 / s_.wall_window : 0;
   for (std::size_t w = 0; w < pushing_.size(); ++w) {

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "areia/error.h"
+#include "core/range.h"
 #include "io/files/line_pieces.h"
 
 namespace areia {
@@ -71,7 +72,7 @@ class Scanner {
     space();
     double v = 0;
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), v);
-    if (error != std::errc() || !std::isfinite(v)) return std::nullopt;
+    if (error != std::errc() || !is_usable(v)) return std::nullopt;
     at_ = static_cast<std::size_t>(end - text_.data());
     return v;
   }
@@ -281,7 +282,14 @@ class Importer {
     }
     if (const Line* l = key(in, "bypass"))
       if (const auto ids = numbers(*l, "bypass"))
-        for (double id : *ids) bypass_[static_cast<std::int64_t>(id)] = l->number;
+        for (const double number : *ids)
+          if (const auto id = id_in(*l, number)) bypass_[*id] = l->number;
+  }
+
+  std::optional<std::int64_t> id_in(const Line& line, double number) {
+    const auto id = io::as_id(number);
+    if (!id) problem(line.number, "id", fmt::format("{}", number), "must be a whole number");
+    return id;
   }
 
   void particles() {
@@ -294,14 +302,15 @@ class Importer {
         problem(l.number, "Particles Data", l.text, "must be: id, mass, radius");
         continue;
       }
+      const auto id = id_in(l, (*v)[0]);
+      if (!id) continue;
       Grain g;
       g.line = l.number;
       g.mass = (*v)[1];
       g.radius = (*v)[2];
       if (!(g.mass > 0)) problem(l.number, "mass", l.text, "must be positive");
       if (!(g.radius > 0)) problem(l.number, "radius", l.text, "must be positive");
-      if (!grains_.emplace(static_cast<std::int64_t>((*v)[0]), g).second)
-        problem(l.number, "id", l.text, "is given twice");
+      if (!grains_.emplace(*id, g).second) problem(l.number, "id", l.text, "is given twice");
     }
   }
 
@@ -315,7 +324,9 @@ class Importer {
         problem(l.number, "Initial Conditions", l.text, "must be: id, x y z, vx vy vz, ax ay az");
         continue;
       }
-      const auto at = grains_.find(static_cast<std::int64_t>((*v)[0]));
+      const auto id = id_in(l, (*v)[0]);
+      if (!id) continue;
+      const auto at = grains_.find(*id);
       if (at == grains_.end()) {
         problem(l.number, "id", fmt::format("{}", (*v)[0]), "is not among the Particles Data");
         continue;

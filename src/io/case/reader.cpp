@@ -116,8 +116,8 @@ std::optional<double> Reader::number(const toml::node& node, const std::string& 
     problem(node, path, fmt::format("must be {}{}, not {}", describe_unit(unit), or_word, type_name(node)));
     return std::nullopt;
   }
-  if (!std::isfinite(*value)) {
-    problem(node, path, "must be a finite number" + or_word);
+  if (!is_usable(*value)) {
+    problem(node, path, kUsableRule + or_word);
     return std::nullopt;
   }
   if (!range.contains(*value)) {

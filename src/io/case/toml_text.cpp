@@ -43,10 +43,18 @@ bool has_deep_key(std::string_view text) {
 
 }  // namespace
 
+// The library reads some numbers through streams, which take a lack of memory for a number that is wrong. So what fails
+// is read again, and its second verdict counts.
+static toml::table parse_twice(std::string_view text, std::string_view name) {
+  try {
+    return toml::parse(text, name);
+  } catch (const toml::parse_error&) { return toml::parse(text, name); }
+}
+
 toml::table parse_toml(std::string_view text, const std::string& name) {
   if (has_deep_key(text)) fail(name, 0, "", fmt::format("a key has more than {} parts", kDeepestKey));
   try {
-    return toml::parse(text, std::string_view(name));
+    return parse_twice(text, name);
   } catch (const toml::parse_error& e) {
     const int line = static_cast<int>(e.source().begin.line);
     std::string_view rest = text;

@@ -1,7 +1,7 @@
 // Checkpoints: an Archive as checkpoints/ck_<step>.h5, an ordinary HDF5 file with one dataset per entry:
-//   /real/<name> (double), /integer/<name> (64 bit), /text/<name>, attributes time, step, checksum on the root.
-// Two checksums guard it: one of the whole file in the last line, checked before HDF5 sees a byte, and one of the
-// content (XXH3 64 over the datasets in name order), which survives copying with HDF5 tools.
+//   /real/<name> (double), /integer/<name> (64 bit), /text/<name>, attributes time and step on the root.
+// A checksum of the whole file (XXH3 64) in its last line guards it, checked before HDF5 sees a byte. /text/case tells
+// the case that it belongs to (engine/case_identity.h).
 #pragma once
 #include <cstdint>
 #include <filesystem>

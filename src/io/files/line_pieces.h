@@ -2,6 +2,9 @@
 #pragma once
 
 #include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -43,6 +46,12 @@ bool read_number(std::string_view word, T& value) {
   if (word.starts_with('+')) word.remove_prefix(1);
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   return error == std::errc() && end == word.data() + word.size();
+}
+
+// A number as the id that it means: whole, and below 2^53, from where a double no longer names one.
+inline std::optional<std::int64_t> as_id(double v) {
+  if (!(std::fabs(v) <= 0x1p53) || v != std::floor(v)) return std::nullopt;
+  return static_cast<std::int64_t>(v);
 }
 
 }  // namespace areia::io

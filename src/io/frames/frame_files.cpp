@@ -250,9 +250,9 @@ void write_bonds_vtp(const fs::path& path, const Frame& frame, const Output& wha
 
 void read_bonds_vtp(const fs::path& path, Frame& frame) {
   const VtpReader vtp(path);
-  std::vector<FrameBond> bonds(vtp.cell_count());
   const std::vector<Vec3d> points = vtp.tuples<double, Vec3d>("Points", "points");
-  if (points.size() != 4 * bonds.size()) throw_file_error(path, "read", "the line of a bond has four points");
+  if (points.size() != 4 * vtp.cell_count()) throw_file_error(path, "read", "the line of a bond has four points");
+  std::vector<FrameBond> bonds(vtp.cell_count());
   for (std::size_t k = 0; k < bonds.size(); ++k) {
     bonds[k].at_i = points[4 * k + 1];
     bonds[k].at_j = points[4 * k + 2];
@@ -318,12 +318,12 @@ Frame read_particles_vtp(const fs::path& path) {
 
 void read_contacts_vtp(const fs::path& path, Frame& frame) {
   const VtpReader vtp(path);
+  const std::vector<Vec3d> ends = vtp.tuples<double, Vec3d>("Points", "points");
+  if (ends.size() != 2 * vtp.cell_count()) throw_file_error(path, "read", "the line of a contact has two points");
   std::vector<FrameContact> contacts(vtp.cell_count());
   for_each_column(kContactColumns, [&](const auto& c) { take_cells(vtp, contacts, c); });
   const bool has_direction = vtp.has("CellData", "direction"), has_point = vtp.has("CellData", "point");
   if (!has_direction || !has_point) {
-    const std::vector<Vec3d> ends = vtp.tuples<double, Vec3d>("Points", "points");
-    if (ends.size() != 2 * contacts.size()) throw_file_error(path, "read", "the line of a contact has two points");
     for (std::size_t k = 0; k < contacts.size(); ++k) {
       FrameContact& c = contacts[k];
       const Vec3d line = ends[2 * k + 1] - ends[2 * k];

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -40,18 +42,8 @@ bool next_number(std::string_view& text, T& value) {
   return true;
 }
 
-// Value of attribute `name` in the inside of a tag, or "".
-std::string_view attribute(std::string_view tag, std::string_view name) {
-  const std::string key = fmt::format(" {}=\"", name);
-  const std::size_t at = tag.find(key);
-  if (at == std::string_view::npos) return {};
-  const std::size_t begin = at + key.size();
-  const std::size_t end = tag.find('"', begin);
-  return end == std::string_view::npos ? std::string_view{} : tag.substr(begin, end - begin);
-}
-
 constexpr std::string_view kAppendedTag = "<AppendedData encoding=\"raw\">";
-constexpr std::string_view kCompressor = "vtkZLibDataCompressor", kEnd = "</VTKFile>";
+constexpr std::string_view kEnd = "</VTKFile>";
 constexpr std::size_t kBlockSize = std::size_t{1} << 17;
 
 // Doubles to floats in place: each is written before the place of the next one is read.
@@ -79,7 +71,8 @@ std::string to_doubles(std::string_view floats) {
 
 void deflate_block(std::string_view block, int strategy, std::string& packed) {
   z_stream z{};
-  if (deflateInit2(&z, 1, Z_DEFLATED, MAX_WBITS, 9, strategy) != Z_OK) throw Error("zlib cannot compress a block");
+  if (deflateInit2(&z, 1, Z_DEFLATED, MAX_WBITS, 9, strategy) != Z_OK) throw std::bad_alloc();
+  const std::unique_ptr<z_stream, decltype(&deflateEnd)> ended(&z, &deflateEnd);
   packed.resize(deflateBound(&z, block.size()));
   z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(block.data()));
   z.avail_in = static_cast<uInt>(block.size());
@@ -87,7 +80,6 @@ void deflate_block(std::string_view block, int strategy, std::string& packed) {
   z.avail_out = static_cast<uInt>(packed.size());
   const int result = deflate(&z, Z_FINISH);
   packed.resize(z.total_out);
-  deflateEnd(&z);
   if (result != Z_STREAM_END) throw Error("zlib cannot compress a block");
 }
 
@@ -102,39 +94,6 @@ void compress_block(std::string_view block, std::string& packed) {
     if (static_cast<double>(packed.size()) > kNoise * kSample) return deflate_block(block, Z_HUFFMAN_ONLY, packed);
   }
   deflate_block(block, Z_DEFAULT_STRATEGY, packed);
-}
-
-// The bytes of the array that begins here; nothing when they are cut short or damaged.
-std::optional<std::string> stored_bytes(std::string_view from, bool compressed) {
-  constexpr std::size_t kWord = sizeof(std::uint64_t);
-  const auto word = [&](std::size_t k) {
-    std::uint64_t w = 0;
-    if ((k + 1) * kWord <= from.size()) std::memcpy(&w, from.data() + k * kWord, kWord);
-    return w;
-  };
-  if (from.size() < (compressed ? 3 : 1) * kWord) return {};
-  if (!compressed) {
-    if (word(0) > from.size() - kWord) return {};
-    return std::string(from.substr(kWord, word(0)));
-  }
-  const std::uint64_t blocks = word(0), full = word(1), last = word(2);
-  constexpr std::uint64_t kLargest = 1 << 30;
-  if (blocks > from.size() / kWord - 3 || full > kLargest || last > full) return {};
-  std::string bytes;
-  std::size_t at = (3 + blocks) * kWord;
-  for (std::uint64_t b = 0; b < blocks; ++b) {
-    uLongf size = b + 1 == blocks && last > 0 ? last : full;
-    const std::uint64_t packed = word(3 + b);
-    if (packed > from.size() - at) return {};
-    const std::size_t filled = bytes.size(), wanted = size;
-    bytes.resize(filled + wanted);
-    if (uncompress(reinterpret_cast<Bytef*>(bytes.data() + filled), &size,
-                   reinterpret_cast<const Bytef*>(from.data() + at), packed) != Z_OK ||
-        size != wanted)
-      return {};
-    at += packed;
-  }
-  return bytes;
 }
 
 }  // namespace
@@ -235,7 +194,7 @@ void VtpWriter::save(const fs::path& path) const {
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
       "compressor=\"{}\">\n<PolyData>\n",
-      kCompressor);
+      kVtkCompressor);
   xml += "<FieldData>\n" + field_xml_ + "</FieldData>\n";
   xml += fmt::format(
       "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
@@ -263,13 +222,23 @@ void VtpWriter::save(const fs::path& path) const {
   file.commit();
 }
 
+namespace {
+
+[[noreturn]] void throw_not_a_frame(const fs::path& path, const VtkXmlError& e) {
+  throw_file_error(path, "read",
+                   fmt::format("not a frame written by areia, or cut short (line {}: {}{}{}: {})", e.line, e.key,
+                               e.value.empty() ? "" : " ", e.value, e.rule));
+}
+
+}  // namespace
+
 VtpReader::VtpReader(const fs::path& path) : path_(path), bytes_(read_file(path)) {
-  const std::size_t at = bytes_.find(kAppendedTag);
-  const std::size_t mark = at == std::string::npos ? at : bytes_.find('_', at + kAppendedTag.size());
-  if (mark == std::string::npos || bytes_.rfind(kEnd) == std::string::npos || bytes_.rfind(kEnd) < mark)
+  try {
+    head_ = read_vtk_head(bytes_);
+  } catch (const VtkXmlError& e) { throw_not_a_frame(path, e); }
+  const std::size_t end = bytes_.rfind(kEnd);
+  if (!head_.appended_at || end == std::string::npos || end < *head_.appended_at)
     throw_file_error(path, "read", "not a frame written by areia, or cut short");
-  appended_at_ = mark + 1;
-  parse(std::string_view(bytes_).substr(0, at));
 }
 
 VtpReader VtpReader::head_of(const fs::path& path) {
@@ -278,114 +247,80 @@ VtpReader VtpReader::head_of(const fs::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw_file_error(path, "open", errno);
   // The head grows with the number of names; read on until the field data are complete.
-  constexpr std::string_view kFieldsEnd = "</FieldData>";
+  VtkXmlParser parser(VtkXmlParser::Until::end_of_fields);
   char piece[16384];
   ssize_t got = 0;
-  while (reader.bytes_.find(kFieldsEnd) == std::string::npos && (got = ::read(descriptor, piece, sizeof piece)) > 0)
-    reader.bytes_.append(piece, static_cast<std::size_t>(got));
+  try {
+    do {
+      got = ::read(descriptor, piece, sizeof piece);
+      if (got > 0) reader.bytes_.append(piece, static_cast<std::size_t>(got));
+    } while (parser.feed({piece, static_cast<std::size_t>(std::max<ssize_t>(got, 0))}, got <= 0) && got > 0);
+  } catch (const VtkXmlError& e) {
+    ::close(descriptor);
+    throw_not_a_frame(path, e);
+  } catch (...) {
+    ::close(descriptor);
+    throw;
+  }
   ::close(descriptor);
-  const std::size_t end = reader.bytes_.find(kFieldsEnd);
-  if (end == std::string::npos) throw_file_error(path, "read", "not a frame written by areia, or cut short");
-  reader.bytes_.resize(end + kFieldsEnd.size());
-  reader.appended_at_ = reader.bytes_.size();
-  reader.parse(reader.bytes_);
+  reader.head_ = parser.take();
+  if (!reader.head_.fields_complete) throw_file_error(path, "read", "not a frame written by areia, or cut short");
   return reader;
 }
 
-void VtpReader::parse(std::string_view head) {
-  std::string section;
-  std::size_t at = 0;
-  while ((at = head.find('<', at)) != std::string_view::npos) {
-    const std::size_t end = head.find('>', at);
-    if (end == std::string_view::npos) break;
-    const std::string_view tag = head.substr(at + 1, end - at - 1);
-    at = end + 1;
-    const std::string_view kind = tag.substr(0, tag.find_first_of(" />"));
-    if (kind == "VTKFile") {
-      const std::string_view compressor = attribute(tag, "compressor");
-      compressed_ = !compressor.empty();
-      if (compressed_ && compressor != kCompressor)
-        throw_file_error(path_, "read", fmt::format("compressed by {}, not {}", compressor, kCompressor));
-    } else if (kind == "Piece") {
-      std::string_view points = attribute(tag, "NumberOfPoints");
-      next_number(points, point_count_);
-      for (const char* name : {"NumberOfVerts", "NumberOfLines", "NumberOfPolys"}) {
-        std::size_t count = 0;
-        std::string_view text = attribute(tag, name);
-        if (next_number(text, count)) cell_count_ += count;
-      }
-    } else if (kind == "DataArray") {
-      Entry entry;
-      entry.type = attribute(tag, "type");
-      entry.appended = attribute(tag, "format") == "appended";
-      if (entry.appended) {
-        std::string_view offset = attribute(tag, "offset");
-        if (!next_number(offset, entry.offset)) throw_file_error(path_, "read", "an array without an offset");
-      } else {
-        const std::size_t close = head.find('<', at);
-        if (close == std::string_view::npos) throw_file_error(path_, "read", "cut short");
-        entry.text = head.substr(at, close - at);
-      }
-      entries_[section + "/" + std::string(attribute(tag, "Name"))] = std::move(entry);
-    } else if (!kind.empty()) {
-      section = kind;
-    }
-  }
+bool VtpReader::has(std::string_view section, std::string_view name) const {
+  return head_.find(section, name) != nullptr;
 }
-
-const VtpReader::Entry* VtpReader::find(std::string_view section, std::string_view name) const {
-  const auto found = entries_.find(fmt::format("{}/{}", section, name));
-  return found == entries_.end() ? nullptr : &found->second;
-}
-
-bool VtpReader::has(std::string_view section, std::string_view name) const { return find(section, name) != nullptr; }
 
 std::string VtpReader::block(std::string_view section, std::string_view name, std::string_view type,
                              std::size_t size_of_tuple) const {
-  const Entry* entry = find(section, name);
-  if (!entry || !entry->appended) throw_file_error(path_, "read", fmt::format("no array {}/{}", section, name));
-  const bool widened = entry->type == vtk_type<float>() && type == vtk_type<double>();
-  if (entry->type != type && !widened)
-    throw_file_error(path_, "read", fmt::format("array {}/{} is {}, not {}", section, name, entry->type, type));
-  const std::string_view appended = std::string_view(bytes_).substr(appended_at_);
+  const VtkXmlArray* array = head_.find(section, name);
+  if (!array || array->format != "appended" || !head_.appended_at)
+    throw_file_error(path_, "read", fmt::format("no array {}/{}", section, name));
+  const bool widened = array->type == vtk_type<float>() && type == vtk_type<double>();
+  if (array->type != type && !widened)
+    throw_file_error(path_, "read", fmt::format("array {}/{} is {}, not {}", section, name, array->type, type));
+  const bool on_points = section == "PointData" || section == "Points", on_cells = section == "CellData";
+  const std::size_t stored_size = widened ? size_of_tuple / 2 : size_of_tuple;
+  std::optional<std::uint64_t> expected;
+  if (on_points || on_cells) expected = (on_points ? head_.points : head_.cells) * stored_size;
+  const std::string_view appended = head_.appended(bytes_);
+  std::uint64_t offset = 0;
+  std::string_view offset_text = array->offset;
   std::optional<std::string> bytes;
-  if (entry->offset <= appended.size()) bytes = stored_bytes(appended.substr(entry->offset), compressed_);
-  if (bytes && widened) bytes = to_doubles(*bytes);
-  if (!bytes || bytes->size() % size_of_tuple != 0)
-    throw_file_error(path_, "read", fmt::format("array {}/{} is cut short or damaged", section, name));
-  const bool on_points = section == "PointData" || section == "Points";
-  if (on_points || section == "CellData") {
-    const std::size_t expected = on_points ? point_count_ : cell_count_;
-    if (bytes->size() / size_of_tuple != expected)
-      throw_file_error(path_, "read", fmt::format("array {}/{} has not {} entries", section, name, expected));
-  }
-  return std::move(*bytes);
+  if (next_number(offset_text, offset) && offset <= appended.size())
+    bytes = vtk_array_bytes(appended.substr(offset), head_, true, expected);
+  if (!bytes || bytes->size() % stored_size != 0)
+    throw_file_error(path_, "read",
+                     expected ? fmt::format("array {}/{} is cut short or damaged, or has not {} entries", section, name,
+                                            *expected / stored_size)
+                              : fmt::format("array {}/{} is cut short or damaged", section, name));
+  return widened ? to_doubles(*bytes) : std::move(*bytes);
+}
+
+std::string_view VtpReader::field_text(std::string_view name) const {
+  const VtkXmlArray* array = head_.find("FieldData", name);
+  return array ? std::string_view(bytes_).substr(array->text_begin, array->text_end - array->text_begin) : "";
 }
 
 std::vector<double> VtpReader::field_reals(std::string_view name) const {
   std::vector<double> values;
-  const Entry* entry = find("FieldData", name);
-  if (!entry) return values;
-  std::string_view text = entry->text;
+  std::string_view text = field_text(name);
   for (double value = 0; next_number(text, value);) values.push_back(value);
   return values;
 }
 
 std::int64_t VtpReader::field_integer(std::string_view name) const {
   std::int64_t value = 0;
-  if (const Entry* entry = find("FieldData", name)) {
-    std::string_view text = entry->text;
-    next_number(text, value);
-  }
+  std::string_view text = field_text(name);
+  next_number(text, value);
   return value;
 }
 
 std::vector<std::string> VtpReader::field_texts(std::string_view name) const {
   std::vector<std::string> texts;
-  const Entry* entry = find("FieldData", name);
-  if (!entry) return texts;
   std::string current;
-  std::string_view codes = entry->text;
+  std::string_view codes = field_text(name);
   for (int code = 0; next_number(codes, code);) {
     if (code != 0) {
       current += static_cast<char>(code);

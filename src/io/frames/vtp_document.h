@@ -8,11 +8,12 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include "io/frames/vtk_xml.h"
 
 namespace areia {
 
@@ -158,7 +159,8 @@ class VtpReader {
   // Only the head, with the field data: fast for large files.
   static VtpReader head_of(const std::filesystem::path& path);
 
-  std::size_t cell_count() const { return cell_count_; }
+  // As the head says; what is sized by it comes after an array of that length, which is checked.
+  std::size_t cell_count() const { return head_.cells; }
 
   // section: "FieldData", "PointData", "CellData", "Points", "Verts", "Lines" or "Polys".
   bool has(std::string_view section, std::string_view name) const;
@@ -175,23 +177,14 @@ class VtpReader {
   std::vector<std::string> field_texts(std::string_view name) const;  // empty when missing
 
  private:
-  struct Entry {
-    std::string type, text;
-    std::uint64_t offset = 0;
-    bool appended = false;
-  };
   VtpReader() = default;
-  void parse(std::string_view head);
-  const Entry* find(std::string_view section, std::string_view name) const;
+  std::string_view field_text(std::string_view name) const;
   std::string block(std::string_view section, std::string_view name, std::string_view type,
                     std::size_t size_of_tuple) const;
 
   std::filesystem::path path_;
   std::string bytes_;
-  std::size_t appended_at_ = 0;
-  bool compressed_ = false;
-  std::size_t point_count_ = 0, cell_count_ = 0;
-  std::map<std::string, Entry, std::less<>> entries_;  // "section/name"
+  VtkXmlHead head_;
 };
 
 template <class T, class V>

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "core/range.h"
 #include "core/suggest.h"
 #include "io/files/line_pieces.h"
 
@@ -87,8 +88,8 @@ class CsvParser {
         rule = "is missing";
       } else if (code != std::errc() || end != f.data() + f.size()) {
         rule = "must be a number, in SI units, without unit";
-      } else if (!std::isfinite(value)) {
-        rule = "must be a finite number";
+      } else if (!is_usable(value)) {
+        rule = kUsableRule;
       } else if (positive && !(value > 0)) {
         rule = "must be positive";
       }

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
 
+#include "core/range.h"
 #include "io/files/line_pieces.h"
 #include "io/particles/particle_csv.h"
 
@@ -53,8 +55,8 @@ class Parser {
     for (std::string_view w : words_) {
       if (w.starts_with('#')) break;
       double v = 0;
-      if (!read_number(w, v) || !std::isfinite(v)) {
-        problem(what, w, "must be a finite number");
+      if (!read_number(w, v) || !is_usable(v)) {
+        problem(what, w, kUsableRule);
         return false;
       }
       values.push_back(v);
@@ -233,8 +235,9 @@ class DataParser : Parser {
       p.radius = v[2] / 2;
       p.mass = v[3] * std::numbers::pi / 6 * v[2] * v[2] * v[2];
       p.x = {v[4], v[5], v[6]};
-      if (!atoms.emplace(static_cast<std::int64_t>(v[0]), p).second)
-        return problem("id", fmt::format("{}", v[0]), "is given twice");
+      const auto id = as_id(v[0]);
+      if (!id) return problem("id", fmt::format("{}", v[0]), "must be a whole number");
+      if (!atoms.emplace(*id, p).second) return problem("id", fmt::format("{}", v[0]), "is given twice");
     }
   }
   void read_velocities(std::map<std::int64_t, ListedParticle>& atoms) {
@@ -244,7 +247,8 @@ class DataParser : Parser {
       if (!(k == 0 ? first_line() : lines_.next()) || lines_.line().empty())
         return problem("Velocities", "", fmt::format("holds {} of {} atoms", k, count));
       if (!numbers(v, 4, "Velocities")) return;
-      const auto at = atoms.find(static_cast<std::int64_t>(v[0]));
+      const auto id = as_id(v[0]);
+      const auto at = id ? atoms.find(*id) : atoms.end();
       if (at == atoms.end()) return problem("id", fmt::format("{}", v[0]), "is not among the Atoms");
       at->second.v = {v[1], v[2], v[3]};
       if (v.size() >= 7) at->second.w = {v[4], v[5], v[6]};
@@ -266,12 +270,45 @@ bool looks_like_data(std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+// What a column holds, by the names that programs give it; the first that is there counts.
+struct KnownColumn {
+  int components;
+  std::array<std::string_view, 4> names;
+};
+constexpr KnownColumn kPlace{3, {"points"}}, kX{1, {"x", "xu"}}, kY{1, {"y", "yu"}}, kZ{1, {"z", "zu"}};
+constexpr KnownColumn kVelocity{3, {"v", "velocity", "Velocity"}}, kVx{1, {"vx"}}, kVy{1, {"vy"}}, kVz{1, {"vz"}};
+constexpr KnownColumn kSpin{3, {"w", "omega", "spin", "angular_velocity"}}, kWx{1, {"omegax", "wx"}},
+    kWy{1, {"omegay", "wy"}}, kWz{1, {"omegaz", "wz"}};
+constexpr KnownColumn kRadius{1, {"radius", "Radius", "r"}}, kDiameter{1, {"diameter", "Diameter"}},
+    kMass{1, {"mass", "Mass"}}, kDensity{1, {"density", "Density", "rho"}}, kCharge{1, {"q", "charge"}},
+    kId{1, {"id", "ID"}};
+constexpr const KnownColumn* kKnownColumns[] = {&kPlace,  &kX,    &kY,       &kZ,      &kVelocity, &kVx,
+                                                &kVy,     &kVz,   &kSpin,    &kWx,     &kWy,       &kWz,
+                                                &kRadius, &kMass, &kDensity, &kCharge, &kDiameter, &kId};
+
+}  // namespace
+
+bool serves_particles(std::string_view name, int components) {
+  return !name.empty() &&
+         std::any_of(std::begin(kKnownColumns), std::end(kKnownColumns), [&](const KnownColumn* known) {
+           return known->components == components &&
+                  std::find(known->names.begin(), known->names.end(), name) != known->names.end();
+         });
+}
+
 void particles_from_columns(const std::vector<ParticleColumn>& columns, std::size_t count, const std::string& file,
                             std::vector<ListedParticle>& particles, std::vector<Problem>& problems) {
-  const auto find = [&](std::initializer_list<const char*> names, int components) -> const ParticleColumn* {
-    for (const char* name : names)
+  const auto find = [&](const KnownColumn& known) -> const ParticleColumn* {
+    for (std::string_view name : known.names)
       for (const ParticleColumn& c : columns)
-        if (c.name == name && c.components == components) return &c;
+        if (!name.empty() && c.name == name && c.components == known.components) {
+          if (c.values.size() != count * static_cast<std::size_t>(c.components))
+            throw Error(
+                fmt::format("{}: column {} has {} numbers for {} particles", file, c.name, c.values.size(), count));
+          return &c;
+        }
     return nullptr;
   };
   const std::size_t before = problems.size();
@@ -287,20 +324,17 @@ void particles_from_columns(const std::vector<ParticleColumn>& columns, std::siz
       return {part[0]->values[k], part[1]->values[k], part[2]->values[k]};
     }
   };
-  const Vector x{find({"points"}, 3), {find({"x", "xu"}, 1), find({"y", "yu"}, 1), find({"z", "zu"}, 1)}};
-  const Vector v{find({"v", "velocity", "Velocity"}, 3), {find({"vx"}, 1), find({"vy"}, 1), find({"vz"}, 1)}};
-  const Vector w{find({"w", "omega", "spin", "angular_velocity"}, 3),
-                 {find({"omegax", "wx"}, 1), find({"omegay", "wy"}, 1), find({"omegaz", "wz"}, 1)}};
-  const ParticleColumn* radius = find({"radius", "Radius", "r"}, 1);
-  const ParticleColumn* diameter = find({"diameter", "Diameter"}, 1);
-  const ParticleColumn* mass = find({"mass", "Mass"}, 1);
-  const ParticleColumn* density = find({"density", "Density", "rho"}, 1);
-  const ParticleColumn* charge = find({"q", "charge"}, 1);
-  const ParticleColumn* id = find({"id", "ID"}, 1);
+  const Vector x{find(kPlace), {find(kX), find(kY), find(kZ)}};
+  const Vector v{find(kVelocity), {find(kVx), find(kVy), find(kVz)}};
+  const Vector w{find(kSpin), {find(kWx), find(kWy), find(kWz)}};
+  const ParticleColumn *radius = find(kRadius), *diameter = find(kDiameter), *mass = find(kMass),
+                       *density = find(kDensity), *charge = find(kCharge), *id = find(kId);
   if (!x.found()) return add("columns", "", "x, y and z are missing");
 
   std::vector<std::size_t> order(count);
   for (std::size_t k = 0; k < count; ++k) order[k] = k;
+  if (id && std::any_of(id->values.begin(), id->values.end(), [](double v) { return std::isnan(v); }))
+    return add("id", "", "must be a number");  // what is none has no place in an order
   if (id)
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return id->values[a] < id->values[b]; });
@@ -316,8 +350,11 @@ void particles_from_columns(const std::vector<ParticleColumn>& columns, std::siz
     if (charge) p.charge = charge->values[k];
     if ((radius || diameter) && !(p.radius > 0)) add("radius", fmt::format("{}", p.radius), "must be positive");
     if ((mass || density) && !(p.mass > 0)) add("mass", fmt::format("{}", p.mass), "must be positive");
-    if (!std::isfinite(norm2(p.x) + norm2(p.v) + norm2(p.w) + p.charge + p.radius + p.mass))
-      add("particle", fmt::format("number {}", k + 1), "must have finite numbers");
+    if (!is_usable(std::fabs(p.x.x) + std::fabs(p.x.y) + std::fabs(p.x.z)) ||
+        !is_usable(std::fabs(p.v.x) + std::fabs(p.v.y) + std::fabs(p.v.z)) ||
+        !is_usable(std::fabs(p.w.x) + std::fabs(p.w.y) + std::fabs(p.w.z)) ||
+        !is_usable(std::fabs(p.charge) + std::fabs(p.radius) + std::fabs(p.mass)))
+      add("particle", fmt::format("number {}", k + 1), "must have finite numbers, at most 1e100");
     particles.push_back(p);
   }
 }

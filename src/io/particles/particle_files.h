@@ -23,6 +23,9 @@ struct ParticleColumn {
   std::vector<double> values;
 };
 
+// Whether a column of this name and width says anything about particles; others need not be kept.
+bool serves_particles(std::string_view name, int components);
+
 // Finds positions, velocities, spins, radii, masses and charges among the columns by the names that programs give them.
 void particles_from_columns(const std::vector<ParticleColumn>& columns, std::size_t count, const std::string& file,
                             std::vector<ListedParticle>& particles, std::vector<Problem>& problems);

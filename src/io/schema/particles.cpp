@@ -66,8 +66,9 @@ Key<ParticleSet> list_key() {
     const Listed* list = std::get_if<Listed>(&set.source);
     for (std::size_t k = 0; list && k < list->size(); ++k) {
       const ListedParticle& p = (*list)[k];
-      const bool sound = std::isfinite(norm2(p.x) + norm2(p.v) + norm2(p.w) + p.radius + p.mass + p.charge) &&
-                         p.radius >= 0 && p.mass >= 0;
+      const double squares =
+          norm2(p.x) + norm2(p.v) + norm2(p.w) + p.radius * p.radius + p.mass * p.mass + p.charge * p.charge;
+      const bool sound = squares <= kLargestNumber * kLargestNumber && p.radius >= 0 && p.mass >= 0;
       if (!sound) check_table(listed_table(), p, r, fmt::format("{}[{}]", path, k + 1));
     }
   };

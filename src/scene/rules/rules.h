@@ -37,10 +37,10 @@ class Rules {
   }
   // A value by itself.
   bool within(const std::string& key, double v, const Range& range) {
-    return rule(std::isfinite(v), key, v, "must be a finite number") && rule(range.contains(v), key, v, range.text());
+    return rule(is_usable(v), key, v, kUsableRule) && rule(range.contains(v), key, v, range.text());
   }
   bool finite(const std::string& key, const Vec3d& v) {
-    if (!is_finite(v)) add(key, text(v), "must have finite components");
+    if (!is_finite(v)) add(key, text(v), "must have finite components, at most 1e100");
     return is_finite(v);
   }
   bool direction(const std::string& key, const Vec3d& v) {
@@ -48,8 +48,8 @@ class Rules {
     return is_direction(v);
   }
   // The same without a word, where another check needs to know and the value's own key complains.
-  static bool is_positive(double v) { return std::isfinite(v) && v > 0; }
-  static bool is_finite(const Vec3d& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+  static bool is_positive(double v) { return is_usable(v) && v > 0; }
+  static bool is_finite(const Vec3d& v) { return is_usable(v.x) && is_usable(v.y) && is_usable(v.z); }
   // The length must be neither 0 nor so extreme that its square over- or underflows.
   static bool is_direction(const Vec3d& v) { return norm(v) > 1e-150 && std::isfinite(norm(v)); }
 
@@ -111,7 +111,7 @@ class Rules {
     if (m.table.size() < 2) add(key + ".rows", std::to_string(m.table.size()), "at least two lines are needed");
     for (std::size_t k = 0; k < m.table.size(); ++k) {
       const std::string at = key + ".rows[" + std::to_string(k + 1) + "]";
-      rule(std::isfinite(m.table[k].time), at, m.table[k].time, "must be a finite number");
+      rule(is_usable(m.table[k].time), at, m.table[k].time, kUsableRule);
       finite(at, m.table[k].shift);
       finite(at, m.table[k].turn);
       if (k == 0) rule(m.table[0].time == 0, at, m.table[0].time, "the first line must be at t = 0");
