@@ -18,6 +18,7 @@
 #include "impact/models.h"
 #include "impact/solve_text.h"
 #include "io/files/atomic_file.h"
+#include "io/files/manifest.h"
 
 namespace areia::app {
 
@@ -72,10 +73,11 @@ class InputText {
 
 struct SolveArguments {
   std::string file, out;
-  bool approaching = false;
+  bool approaching = false, overwrite = false;
 };
 
 int run_solve(const SolveArguments& a) {
+  if (!a.out.empty()) refuse_existing(a.out, "--out", a.overwrite);
   const InputText input(a.file);
   const std::string_view text = input.view();
   const std::string name = a.file == "-" ? "standard input" : a.file;
@@ -236,6 +238,7 @@ void add_impact(CLI::App& app, int& exit_code) {
       impact->add_subcommand("solve", "solve collisions given as JSON: the same text with a result in each run");
   s->add_option("file", solve->file, "file with cases, - for standard input")->required();
   s->add_option("--out", solve->out, "file to write; default: standard output");
+  s->add_flag("--overwrite", solve->overwrite, "replace the file to write if it is there");
   s->add_flag("--approaching", solve->approaching, "a contact that does not approach is an error, not a status");
   s->callback([=, &exit_code] { exit_code = run_solve(*solve); });
 

@@ -9,6 +9,7 @@
 #include "impact/models.h"
 #include "impact/simulate.h"
 #include "io/files/atomic_file.h"
+#include "io/files/manifest.h"
 #include "lab/compare.h"
 #include "lab/lab_case.h"
 #include "lab/plots.h"
@@ -39,11 +40,11 @@ struct RunArguments {
 };
 
 void write_plots(const fs::path& folder, const fs::path& to, bool quiet) {
-  make_folder(to);
-  for (const auto& [name, text] : lab::lab_plots(lab::read_results(folder))) {
-    write_file_atomically(to / name, text);
-    if (!quiet) fmt::print("{}\n", (to / name).string());
-  }
+  Manifest manifest(to, "--out", lab::kKind);
+  const NamedTexts plots = lab::lab_plots(lab::read_results(folder));
+  write_owned(manifest, plots);
+  if (quiet) return;
+  for (const auto& [name, text] : plots) fmt::print("{}\n", (to / name).string());
 }
 
 int run(const RunArguments& a) {
@@ -135,11 +136,10 @@ int compare(const CompareArguments& a) {
   const auto rows = lab::compare(c);
   const std::string table = lab::compare_table(c, rows, a.show);
   if (!a.out.empty()) {
-    const fs::path folder = a.out;
-    make_folder(folder);
-    write_file_atomically(folder / "compare.csv", lab::compare_csv(c, rows));
-    write_file_atomically(folder / "compare.json", lab::compare_json(c, rows).dump(1) + "\n");
-    write_file_atomically(folder / "compare.svg", lab::compare_svg(c, rows, title));
+    Manifest manifest(a.out, "--out", lab::kKind);
+    write_owned(manifest, {{"compare.csv", lab::compare_csv(c, rows)},
+                           {"compare.json", lab::compare_json(c, rows).dump(1) + "\n"},
+                           {"compare.svg", lab::compare_svg(c, rows, title)}});
   }
   fmt::print("{}", table);
   return kDone;
@@ -208,8 +208,11 @@ void add_impact_lab(CLI::App& app, int& exit_code) {
   law->add_option("--ITC", k->ITC, "tangential impulse of compression, in units of I_NC");
   law->add_option("--title", *title, "title");
   law->add_option("--out", *svg, "SVG file")->required();
+  auto overwrite = std::make_shared<bool>(false);
+  law->add_flag("--overwrite", *overwrite, "replace the file if it is there");
   law->callback([=, &exit_code] {
     if (std::fabs(k->ITC) > k->mu) throw InputError("--ITC", fmt::format("{}", k->ITC), "must not exceed mu");
+    refuse_existing(*svg, "--out", *overwrite);
     write_file_atomically(*svg, lab::characteristic_svg(*k, *title));
     exit_code = kDone;
   });

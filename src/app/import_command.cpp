@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "app/commands.h"
 #include "io/case/pyparticles.h"
 #include "io/files/atomic_file.h"
+#include "io/files/manifest.h"
 #include "io/particles/particle_csv.h"
 
 namespace areia::app {
@@ -20,7 +22,13 @@ ImportedCase import_file(const std::string& file) {
   return import_pyparticles(*text, file);
 }
 
-int import(const std::string& file, const std::string& out) {
+int import(const std::string& file, const std::string& out, bool overwrite) {
+  if (!out.empty()) {
+    std::error_code none;
+    if (std::filesystem::equivalent(file, out, none))
+      throw InputError("--out", out, "is the file to import; choose another name");
+    refuse_existing(out, "--out", overwrite);
+  }
   const ImportedCase imported = import_file(file);
   for (const std::string& w : imported.warnings) fmt::print(stderr, "warning: {}: {}\n", file, w);
   const std::string toml = to_toml(imported.settings);
@@ -42,7 +50,9 @@ void add_import(CLI::App& app, int& exit_code) {
   CLI::App* c = app.add_subcommand("import", "turn a case of PyParticles (.ini) into TOML");
   c->add_option("case", *file, "case file (.ini)")->required();
   c->add_option("--out", *out, "case file to write; default: to the terminal");
-  c->callback([=, &exit_code] { exit_code = import(*file, *out); });
+  auto overwrite = std::make_shared<bool>(false);
+  c->add_flag("--overwrite", *overwrite, "replace the file to write if it is there");
+  c->callback([=, &exit_code] { exit_code = import(*file, *out, *overwrite); });
 }
 
 }  // namespace areia::app

@@ -13,6 +13,7 @@
 #include "areia/version.h"
 #include "core/cores.h"
 #include "io/files/atomic_file.h"
+#include "io/files/manifest.h"
 
 namespace areia::app {
 
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 int new_case(const std::string& file) {
-  if (fs::exists(file)) throw InputError("new", file, "exists already; choose another name");
+  refuse_existing(file, "new", false);
   write_file_atomically(file, starter_case());
   fmt::print("{} written; try: areia check {}\n", file, file);
   return kDone;
@@ -54,7 +55,7 @@ int examples(const std::string& name, const std::string& to) {
   for (const fs::path& p : found)
     if (p.filename() == name) {
       const fs::path target = to.empty() ? fs::path(name) : fs::path(to);
-      if (fs::exists(target))
+      if (fs::exists(fs::symlink_status(target)))
         throw InputError("examples", target.string(), "exists already; choose another place with --to");
       fs::copy(p, target, fs::copy_options::recursive);
       fmt::print("{}\n", target.string());

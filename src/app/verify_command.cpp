@@ -106,8 +106,10 @@ int run(const Arguments& a) {
   options.full = a.full;
   options.threads = a.threads > 0 ? a.threads : std::max(1, usable_cores().count / a.jobs);
   options.seeds = a.seeds;
+  const std::vector<const Entry*> examples = chosen(a);
+  if (!a.report.empty()) refuse_other_files(a.report, examples);
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<Outcome> outcomes = run_all(chosen(a), options, a);
+  const std::vector<Outcome> outcomes = run_all(examples, options, a);
   Verdict worst = Verdict::pass;
   for (const Outcome& o : outcomes) worst = std::max(worst, o.verdict());
   ReportHead head;

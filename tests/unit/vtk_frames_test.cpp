@@ -295,13 +295,16 @@ TEST(VtkFrames, KilledWhileReplacingKeepsTheNewFrame) {
 
 TEST(ResultsFolder, OnlyResultsAreRemoved) {
   const TemporaryFolder folder;
-  EXPECT_FALSE(holds_results(folder.path()));
-  { FrameWriter(folder.path()).write(sample_frame(5, 0.1)); }
-  write_checkpoint(folder.path(), {}, 0.1, 1);
+  Manifest manifest(folder.path(), "--out", "run");
+  EXPECT_FALSE(manifest.exists());
+  manifest.open();
+  EXPECT_FALSE(manifest.holds_files());
+  { FrameWriter(folder.path(), {}, {}, &manifest).write(sample_frame(5, 0.1)); }
+  write_checkpoint(folder.path(), {}, 0.1, 1, &manifest);
   std::ofstream(folder.path() / "notes.txt") << "mine";
-  EXPECT_TRUE(holds_results(folder.path()));
-  remove_results(folder.path());
-  EXPECT_FALSE(holds_results(folder.path()));
+  EXPECT_TRUE(manifest.holds_files());
+  remove_results(manifest);
+  EXPECT_FALSE(manifest.holds_files());
   EXPECT_TRUE(fs::exists(folder.path() / "notes.txt"));
   EXPECT_NO_THROW(FrameWriter(folder.path()));
 }

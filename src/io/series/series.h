@@ -17,6 +17,8 @@
 
 namespace areia {
 
+class Manifest;
+
 // NAME.csv of a results folder.
 std::filesystem::path series_file(const std::filesystem::path& folder, std::string_view name);
 
@@ -74,8 +76,10 @@ std::string_view break_word(BreakMode mode);
 // are bonds), and one of each measure.
 class SeriesSet {
  public:
+  // Files are entered into the manifest of the folder, if it has one.
   SeriesSet(const std::filesystem::path& folder, std::vector<std::string> wall_names, Output output,
-            std::optional<double> resume_time = {}, bool bonds = false, bool streams = false);
+            std::optional<double> resume_time = {}, bool bonds = false, bool streams = false,
+            Manifest* manifest = nullptr);
   void append(const Frame& frame);
   void sync();                        // before a checkpoint, so that a resumed run finds every line up to it
   void save(Archive& archive) const;  // what the next lines depend on beside the frame
