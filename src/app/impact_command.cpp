@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "core/random.h"
 #include "impact/local.h"
 #include "impact/models.h"
@@ -95,10 +96,9 @@ int run_solve(const SolveArguments& a) {
     if (file) file->commit();
   }
   if (report.passed_on > 0)
-    fmt::print(stderr, "{} case{} of other kinds left as they are; areia impact run simulates systems\n",
-               report.passed_on, report.passed_on == 1 ? "" : "s");
-  if (report.runs > 0 && report.separating == report.runs)
-    fmt::print(stderr, "no contact approaches: approach is D_N < 0\n");
+    tell("{} case{} of other kinds left as they are; areia impact run simulates systems\n", report.passed_on,
+         report.passed_on == 1 ? "" : "s");
+  if (report.runs > 0 && report.separating == report.runs) tell("no contact approaches: approach is D_N < 0\n");
   return kDone;
 }
 
@@ -110,23 +110,23 @@ void print_wrapped(std::string_view text, std::string_view indent, std::size_t w
       cut = text.rfind(' ', width - indent.size());
       if (cut == std::string_view::npos) cut = text.size();
     }
-    fmt::print("{}{}\n", indent, text.substr(0, cut));
+    print("{}{}\n", indent, text.substr(0, cut));
     text.remove_prefix(std::min(cut + 1, text.size()));
   }
 }
 
 void explain(const ModelInfo& m) {
-  fmt::print("{}: {}\n", m.name, m.title);
+  print("{}: {}\n", m.name, m.title);
   print_wrapped(m.text, "  ");
-  fmt::print("  coefficients\n");
+  print("  coefficients\n");
   for (const Coefficient& c : m.coefficients) {
     const std::string preset = c.required ? "required" : *c.preset ? fmt::format("default {}", c.preset) : "see text";
-    fmt::print("    {:<11}{}; {}\n", c.name, range_text(c), preset);
+    print("    {:<11}{}; {}\n", c.name, range_text(c), preset);
     print_wrapped(c.text, "               ");
   }
-  fmt::print("  special cases\n");
+  print("  special cases\n");
   print_wrapped(m.special_cases, "    ");
-  fmt::print("  guarantees\n");
+  print("  guarantees\n");
   print_wrapped(m.guarantees, "    ");
 }
 
@@ -154,7 +154,7 @@ void print_json(const std::vector<const ModelInfo*>& models) {
                    {"two_stages", m->two_stages},
                    {"moment", m->has_moment}});
   }
-  fmt::print("{}\n", all.dump(2));
+  print("{}\n", all.dump(2));
 }
 
 int run_models(const std::vector<std::string>& names, bool json) {
@@ -172,7 +172,7 @@ int run_models(const std::vector<std::string>& names, bool json) {
     return kDone;
   }
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    if (i) fmt::print("\n");
+    if (i) print("\n");
     explain(*chosen[i]);
   }
   return kDone;

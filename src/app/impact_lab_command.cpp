@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "impact/models.h"
 #include "impact/simulate.h"
 #include "io/files/atomic_file.h"
@@ -44,7 +45,7 @@ void write_plots(const fs::path& folder, const fs::path& to, bool quiet) {
   const NamedTexts plots = lab::lab_plots(lab::read_results(folder));
   write_owned(manifest, plots);
   if (quiet) return;
-  for (const auto& [name, text] : plots) fmt::print("{}\n", (to / name).string());
+  for (const auto& [name, text] : plots) print("{}\n", (to / name).string());
 }
 
 int run(const RunArguments& a) {
@@ -67,14 +68,14 @@ int run(const RunArguments& a) {
     gains += gain;
     const bool worth = t.events.size() <= 40 || e.kind != impact::Event::Kind::impact;
     if (worth)
-      fmt::print("t = {:<14.10g} {:<8}{}  E = {:.8g}{}\n", e.t, name(e.kind), contacts, e.energy_after,
-                 gain ? "  energy gain" : "");
+      print("t = {:<14.10g} {:<8}{}  E = {:.8g}{}\n", e.t, name(e.kind), contacts, e.energy_after,
+            gain ? "  energy gain" : "");
   }
-  fmt::print("{}: {} event{}{} to t = {:.6g}, energy {:.8g} -> {:.8g}; results in {}\n", c.title, t.events.size(),
-             t.events.size() == 1 ? "" : "s", gains ? fmt::format(" ({} with energy gain)", gains) : "",
-             t.samples.back().state.t, t.samples.front().energy, t.samples.back().energy, a.out);
+  print("{}: {} event{}{} to t = {:.6g}, energy {:.8g} -> {:.8g}; results in {}\n", c.title, t.events.size(),
+        t.events.size() == 1 ? "" : "s", gains ? fmt::format(" ({} with energy gain)", gains) : "",
+        t.samples.back().state.t, t.samples.front().energy, t.samples.back().energy, a.out);
   if (t.complete()) return kDone;
-  fmt::print(stderr, "stopped: {}\n", t.reason);
+  tell("stopped: {}\n", t.reason);
   return kStopped;
 }
 
@@ -141,7 +142,7 @@ int compare(const CompareArguments& a) {
                            {"compare.json", lab::compare_json(c, rows).dump(1) + "\n"},
                            {"compare.svg", lab::compare_svg(c, rows, title)}});
   }
-  fmt::print("{}", table);
+  print("{}", table);
   return kDone;
 }
 

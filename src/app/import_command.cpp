@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "io/case/pyparticles.h"
 #include "io/files/atomic_file.h"
 #include "io/files/manifest.h"
@@ -30,10 +31,10 @@ int import(const std::string& file, const std::string& out, bool overwrite) {
     refuse_existing(out, "--out", overwrite);
   }
   const ImportedCase imported = import_file(file);
-  for (const std::string& w : imported.warnings) fmt::print(stderr, "warning: {}: {}\n", file, w);
+  for (const std::string& w : imported.warnings) tell("warning: {}: {}\n", file, w);
   const std::string toml = to_toml(imported.settings);
   parse_case(toml, file + " as TOML");  // what cannot be run is told now
-  if (out.empty()) fmt::print("{}", toml);
+  if (out.empty()) print("{}", toml);
   else write_file_atomically(out, toml);
   return kDone;
 }
@@ -42,7 +43,7 @@ int import(const std::string& file, const std::string& out, bool overwrite) {
 
 void warn_about_import(const std::string& file) {
   if (!is_pyparticles_file(file)) return;
-  for (const std::string& w : import_file(file).warnings) fmt::print(stderr, "warning: {}: {}\n", file, w);
+  for (const std::string& w : import_file(file).warnings) tell("warning: {}: {}\n", file, w);
 }
 
 void add_import(CLI::App& app, int& exit_code) {

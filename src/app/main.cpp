@@ -1,16 +1,19 @@
 // areia: the command line. Only this folder prints and chooses exit codes.
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "areia/error.h"
 #include "areia/version.h"
 
 using namespace areia;
 
-int main(int argc, char** argv) {
+static int run_command(int argc, char** argv) {
   CLI::App app{"Areia: discrete element simulation of granular materials"};
   app.set_version_flag("--version", kVersion);
   app.require_subcommand(1);
@@ -29,24 +32,34 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? app::kDone : app::kWrongInput;
   } catch (const InputError& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    fmt::print(stderr, "{} problem{}; nothing was run\n", e.problems.size(), e.problems.size() == 1 ? "" : "s");
+    app::tell("{}\n", e.what());
+    app::tell("{} problem{}; nothing was run\n", e.problems.size(), e.problems.size() == 1 ? "" : "s");
     return app::kWrongInput;
   } catch (const StoppedError& e) {
-    fmt::print(stderr, "stopped: {}\n", e.what());
+    app::tell("stopped: {}\n", e.what());
     return app::kStopped;
   } catch (const FileError& e) {
-    fmt::print(stderr, "files: {}\n", e.what());
+    app::tell("files: {}\n", e.what());
     return app::kFiles;
   } catch (const std::filesystem::filesystem_error& e) {
-    fmt::print(stderr, "files: {}\n", e.what());
+    app::tell("files: {}\n", e.what());
     return app::kFiles;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "stopped: out of memory\n");
+    app::tell("stopped: out of memory\n");
     return app::kStopped;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "areia has a defect, please report it: {}\n", e.what());
+    app::tell("areia has a defect, please report it: {}\n", e.what());
     return app::kDefect;
   }
   return exit_code;
+}
+
+int main(int argc, char** argv) {
+  app::prepare_streams();
+  const int exit_code = run_command(argc, argv);
+  const int error = app::finish_output();
+  if (error == 0 || exit_code != app::kDone) return exit_code;
+  // a reader that has seen enough needs no message
+  if (error != EPIPE) app::tell("files: cannot write to standard output: {}\n", std::strerror(error));
+  return app::kFiles;
 }

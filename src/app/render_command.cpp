@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "areia/case_file.h"
 #include "areia/error.h"
 #include "io/files/manifest.h"
@@ -93,8 +94,7 @@ RenderOptions options_of(const Arguments& a) {
     try {
       take_from_case(kept_case, options);
     } catch (const InputError&) {  // of another version, or edited: the frames can be drawn all the same
-      fmt::print(stderr, "warning: {} cannot be read by this version; up is z unless --up says otherwise\n",
-                 kept_case.string());
+      tell("warning: {} cannot be read by this version; up is z unless --up says otherwise\n", kept_case.string());
     }
   }
   if (!a.up.empty()) options.up = direction("--up", a.up);
@@ -139,7 +139,7 @@ void make_film(const Arguments& a, RenderOptions options, const std::vector<Fram
     manifest.add(picture(entry));
     write_png(folder / picture(entry), render(read_frame(a.results, entry), options));
   }
-  fmt::print("{} pictures in {}\n", frames.size(), folder.string());
+  print("{} pictures in {}\n", frames.size(), folder.string());
 }
 
 int draw(const Arguments& a) {
@@ -159,10 +159,10 @@ int draw(const Arguments& a) {
   refuse_existing(out, "--out", a.overwrite || (fs::is_regular_file(fs::symlink_status(out)) && is_our_png(out)));
   const Frame frame = read_frame(a.results, a.time);
   if (options.contacts && frame.contacts.empty())
-    fmt::print(stderr, "no contacts in this frame; output.contacts or output.contact_frames of the case may say so\n");
+    tell("no contacts in this frame; output.contacts or output.contact_frames of the case may say so\n");
   write_png(out, render(frame, options));
   const std::size_t grains = frame.particles.id.size();
-  fmt::print("{}: t = {:.6g} s, {} {}\n", out.string(), frame.time, grains, grains == 1 ? "grain" : "grains");
+  print("{}: t = {:.6g} s, {} {}\n", out.string(), frame.time, grains, grains == 1 ? "grain" : "grains");
   return kDone;
 }
 
@@ -172,7 +172,8 @@ void add_render(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   CLI::App* c = app.add_subcommand("render", "draw a frame of a run as a PNG picture");
   c->add_option("results", a->results, "results folder of a run")->required();
-  c->add_option("--time", a->time, "time of the frame, s; the nearest one is taken; default: the last");
+  c->add_option("--time", a->time, "time of the frame, s; the nearest one is taken; default: the last")
+      ->check(finite_number());
   c->add_option("--out", a->out, "picture to write; default: the folder's name with .png");
   c->add_flag("--overwrite", a->overwrite, "replace the picture even if it is not one of this command");
   c->add_flag("--all", a->all,
@@ -182,7 +183,7 @@ void add_render(CLI::App& app, int& exit_code) {
   c->add_option("--size", a->size, "width x height in pixels");
   c->add_option("--up", a->up, "x,y,z of the upward direction; default: against gravity");
   c->add_option("--direction", a->direction, "x,y,z from the camera into the scene; default: from above the side");
-  c->add_option("--zoom", a->zoom, "larger than 1: closer")->check(CLI::PositiveNumber);
+  c->add_option("--zoom", a->zoom, "larger than 1: closer")->check(CLI::PositiveNumber)->check(finite_number());
   c->add_flag("--flat", a->flat, "no perspective");
   c->add_flag("--contacts", a->contacts, "force chains before pale grains");
   c->add_flag("--no-walls", a->no_walls, "leave the walls out");

@@ -10,6 +10,7 @@
 #include "areia/error.h"
 #include "impact/models.h"
 #include "io/files/atomic_file.h"
+#include "io/files/line_pieces.h"
 #include "io/files/manifest.h"
 #include "lab/plots.h"
 
@@ -120,7 +121,7 @@ std::string events_csv(const LabCase& c, const Trajectory& t) {
     const Event& e = t.events[i];
     for (const Hit& h : e.hits) {
       const Impact& m = h.impact;
-      s += fmt::format("{},{},{},{},{}", i, e.t, name(e.kind), c.system->contacts()[h.contact], h.mode);
+      s += fmt::format("{},{},{},{},{}", i, e.t, name(e.kind), io::csv_field(c.system->contacts()[h.contact]), h.mode);
       for (const double v : {h.pre.DNA, h.pre.DTA, h.pre.DthA, m.I.N, m.I.T, m.I.th}) s += fmt::format(",{}", v);
       for (const double v : {m.IC.N, m.IC.T, m.IC.th, m.IE.N, m.IE.T, m.IE.th})
         s += m.stages ? fmt::format(",{}", v) : ",";

@@ -15,6 +15,7 @@
 #include "areia/error.h"
 #include "areia/version.h"
 #include "core/give_back.h"
+#include "core/plain_text.h"
 #include "engine/ledger.h"
 #include "engine/prepare.h"
 #include "engine/streams.h"
@@ -144,6 +145,7 @@ class Run {
     const double checkpoint_every = options_.checkpoint_wall.value_or(output.checkpoint_wall);
     double last_checkpoint = seconds_since(start_), last_report = -1;
     std::int64_t batch = 1;
+    if (options_.begins) options_.begins();
     Ending ending = Ending::finished;
     while (!simulation_.finished()) {
       const std::int64_t next = simulation_.steps_to(std::min(frame_rhythm.target(), series_rhythm.target()));
@@ -184,7 +186,9 @@ class Run {
         frames.finish();  // a resumed run counts on every frame before its checkpoint
         series.sync();
         if (implicit) implicit->sync();
-        write_checkpoint(options_.out, archive(series), simulation_.time(), simulation_.step(), &manifest_);
+        Archive state = archive(series);
+        if (implicit) implicit->save(state);
+        write_checkpoint(options_.out, std::move(state), simulation_.time(), simulation_.step(), &manifest_);
         give_back_free_memory();
         last_checkpoint = seconds_since(start_);
         keep_seconds_ += seconds_since(kept);
@@ -272,6 +276,7 @@ class Run {
     Archive a = simulation_.save();
     series.save(a);
     a.real["wall_s"] = {earlier_wall_ + seconds_since(start_)};
+    a.integer["pickings"] = {earlier_pickings_ + simulation_.statistics().pickings};
     return a;
   }
 
@@ -283,7 +288,15 @@ class Run {
     }
     Checkpoint ck = read_newest_checkpoint(options_.out);
     for (const std::string& w : ck.warnings) log("warning: " + w);
+    for (const std::string& lost : lost_series(options_.out, ck.archive)) {
+      if (!options_.accept_gaps)
+        throw FileError(
+            fmt::format("{}; the run cannot be resumed without a gap: put the file back, or say --accept-gaps", lost));
+      log(fmt::format("warning: {}; the series has a gap", lost));
+    }
     simulation_.load(ck.archive);
+    if (const auto at = ck.archive.integer.find("pickings"); at != ck.archive.integer.end() && at->second.size() == 1)
+      earlier_pickings_ = at->second[0] - simulation_.statistics().pickings;
     const auto wall = ck.archive.real.find("wall_s");
     if (wall != ck.archive.real.end() && !wall->second.empty()) earlier_wall_ = wall->second[0];
     const EventStatistics events = simulation_.statistics().events;
@@ -301,7 +314,8 @@ class Run {
   }
 
   void write_log(const std::string& line) {
-    log_file_->append(fmt::format("{:%Y-%m-%d %H:%M:%S} {}", fmt::localtime(std::time(nullptr)), line));
+    log_file_->append(
+        fmt::format("{:%Y-%m-%d %H:%M:%S} {}", fmt::localtime(std::time(nullptr)), plain_text(line, false)));
   }
   void log(const std::string& line) {
     write_log(line);
@@ -449,7 +463,7 @@ class Run {
         {"pairs", s.pairs},
         {"near_pairs", s.near_pairs},
         {"list_rebuilds", s.rebuilds},
-        {"pair_pickings", s.pickings},
+        {"pair_pickings", earlier_pickings_ + s.pickings},
         {"threads", simulation_.choices().threads},
         {"wall_s", earlier_wall_ + seconds_since(start_)},
         {"loop_s", loop_seconds_},
@@ -493,7 +507,7 @@ class Run {
   std::optional<Archive> loaded_;  // of the checkpoint to resume from
   double earlier_wall_ = 0, loop_seconds_ = 0, particle_steps_ = 0;
   double show_seconds_ = 0, keep_seconds_ = 0;  // frames and series, checkpoints
-  std::int64_t steps_ = 0, reported_lost_ = 0, earlier_collisions_ = 0;
+  std::int64_t steps_ = 0, reported_lost_ = 0, earlier_collisions_ = 0, earlier_pickings_ = 0;
   bool warned_overlap_ = false, warned_waiting_ = false;
 };
 

@@ -49,6 +49,12 @@ void AppendFile::sync() {
   if (::fsync(descriptor_) != 0) throw_file_error(path_, "write to disk", errno);
 }
 
+std::int64_t AppendFile::size() const {
+  const off_t end = ::lseek(descriptor_, 0, SEEK_END);
+  if (end < 0) throw_file_error(path_, "measure", errno);
+  return end;
+}
+
 void repair_torn_line(const fs::path& path) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(path, error))) return;

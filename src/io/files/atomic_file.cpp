@@ -20,6 +20,7 @@ namespace {
 constexpr std::string_view kTemporarySuffix = ".areia-part";
 constexpr std::size_t kBufferSize = std::size_t{1} << 20;
 constexpr int kMostTemporaries = 1000;
+constexpr std::size_t kLongestStream = std::size_t{1} << 28;
 
 // The leading dot keeps half-written files out of listings and of globs such as frames/*.vtp. A number comes in where
 // the name is taken.
@@ -136,6 +137,9 @@ std::string read_file(const fs::path& path) {
     if (got < 0) throw_file_error(path, "read", errno);
     if (got == 0) break;
     filled += static_cast<std::size_t>(got);
+    // what is no plain file (a pipe, a device) may never end
+    if (!S_ISREG(status.st_mode) && filled > kLongestStream)
+      throw_file_error(path, "read", fmt::format("it is not a plain file, and goes on after {} bytes", kLongestStream));
   }
   bytes.resize(filled);
   return bytes;

@@ -12,6 +12,7 @@
 
 #include "areia/error.h"
 #include "io/files/atomic_file.h"
+#include "io/files/line_pieces.h"
 #include "io/files/manifest.h"
 #include "io/series/energy_columns.h"
 #include "observe/solid_fraction.h"
@@ -23,22 +24,13 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kNever = -std::numeric_limits<double>::infinity();
-
-std::string quoted_if_needed(const std::string& name) {
-  if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
-  std::string quoted = "\"";
-  for (const char c : name) {
-    if (c == '"') quoted += '"';
-    quoted += c == '\n' || c == '\r' ? ' ' : c;
-  }
-  return quoted + '"';
-}
+const std::string kSizePrefix = "series_bytes.";
 
 std::string header_line(const std::vector<std::string>& columns) {
   std::string line;
   for (const std::string& column : columns) {
     if (!line.empty()) line += ',';
-    line += quoted_if_needed(column);
+    line += io::csv_field(column);
   }
   return line;
 }
@@ -122,6 +114,28 @@ void SeriesWriter::append(std::span<const double> values, std::string_view word)
 
 void SeriesWriter::append_if_later(std::span<const double> values) {
   if (!values.empty() && values.front() > last_time_) append(values);
+}
+
+void SeriesWriter::save(Archive& archive) const {
+  archive.integer[kSizePrefix + file_.path().filename().string()] = {file_.size()};
+}
+
+std::vector<std::string> lost_series(const fs::path& folder, const Archive& archive) {
+  std::vector<std::string> lost;
+  for (const auto& [key, sizes] : archive.integer) {
+    if (!key.starts_with(kSizePrefix) || sizes.size() != 1 || sizes[0] <= 0) continue;
+    const auto size = static_cast<std::size_t>(sizes[0]);
+    const fs::path path = folder / key.substr(kSizePrefix.size());
+    std::error_code error;
+    const std::string text = fs::exists(path, error) ? read_file(path) : std::string();
+    if (text.size() < size)
+      lost.push_back(fmt::format("{} has lost lines: {} bytes are there of the {} at the checkpoint", path.string(),
+                                 text.size(), size));
+    else if (text[size - 1] != '\n')
+      lost.push_back(
+          fmt::format("{} is not the file that the run wrote: no line ends at byte {}", path.string(), size));
+  }
+  return lost;
 }
 
 std::vector<std::string> energy_columns() {
@@ -312,6 +326,11 @@ void SeriesSet::sync() {
 }
 
 void SeriesSet::save(Archive& archive) const {
+  energy_.save(archive);
+  state_.save(archive);
+  for (const auto* one : {&walls_, &particles_, &breaks_})
+    if (*one) (*one)->save(archive);
+  for (const SeriesWriter& m : measures_) m.save(archive);
   for (const Observer& o : observers_) o.save(archive);
 }
 

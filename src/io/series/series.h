@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "areia/archive.h"
 #include "areia/case.h"
 #include "areia/frame.h"
 #include "areia/observe.h"
@@ -34,12 +35,16 @@ class SeriesWriter {
   // A line at the time of the last one is left out: two lines of one instant would break derivatives.
   void append_if_later(std::span<const double> values);
   void sync() { file_.sync(); }
+  void save(Archive& archive) const;  // how much of it there is, for `lost_series`
 
  private:
   AppendFile file_;
   std::size_t width_;
   double last_time_;
 };
+
+// One text for each series of which less is there than when the archive was saved.
+std::vector<std::string> lost_series(const std::filesystem::path& folder, const Archive& archive);
 
 // ---- columns and values of the standard series ----
 
