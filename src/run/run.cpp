@@ -230,7 +230,7 @@ class Run {
     if (!options_.resume && manifest_.holds_files() && !options_.overwrite)
       throw InputError("--out", options_.out.string(),
                        "holds the results of an earlier run; use --resume to continue it, --overwrite to replace it");
-    if (options_.resume) c = read_case(kept_case());
+    if (options_.resume) c = parse_case(read_file(kept_case()), kept_case().string());
     if (options_.threads > 0) c.numerics.threads = options_.threads;
     would_write_ = [this, names = names_of_run(c)](const std::string& name) {
       return options_.resume ? names(name) && name != kCaseFile : names(name) || manifest_.lists(name);
