@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 300
 KILLS ?= 20
 ROOT := $(CURDIR)
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo verify figures-impact test test-sanitize test-thread test-kill test-peers test-device-compile fuzz bench tidy format format-check install clean
+.PHONY: help setup build demo verify figures-impact test test-sanitize test-thread test-kill test-faults test-peers test-device-compile fuzz bench tidy format format-check install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
@@ -52,6 +52,13 @@ test-thread: ## runs under the thread sanitizer
 test-kill: build ## kill -9 runs at random moments, KILLS=20 times
 	@tools/setup test
 	@/usr/bin/python3 -B tests/cli/kill_test.py build/areia $(KILLS)
+
+test-faults: ## let every system call of runs fail once, and kill at each
+	@tools/setup build test lint
+	@cmake --preset release -DAREIA_TESTS=ON >build.log 2>&1 || { cat build.log; exit 1; }
+	@mkdir -p build && mv build.log build/configure.log
+	@cmake --build --preset release --parallel $(JOBS) --target areia_cli areia_faults
+	@/usr/bin/python3 -B tests/faults/faults_test.py build/areia build/tests/libareia_faults.so all
 
 test-peers: build ## trajectories side by side with LAMMPS and LIGGGHTS: impacts, a settled bed
 	@tools/setup peers

@@ -90,7 +90,7 @@ class Simulation {
   // that may touch others in a case that began without that.
   void insert(const std::string& set, const std::vector<ListedParticle>& particles);
 
-  Frame frame() const;  // the whole visible state
+  Frame frame() const;  // the whole visible state; after load() contacts are in it from the next step on
   const Case& settings() const;
   // Frees the particles that settings() lists: all of them are in the state. A list of many takes much memory.
   void drop_lists();

@@ -7,6 +7,7 @@
 
 #include "app/commands.h"
 #include "app/display.h"
+#include "app/print.h"
 #include "areia/simulation.h"
 #include "engine/prepare.h"
 #include "run/packing_cache.h"
@@ -21,10 +22,10 @@ void tell_tables(const Case& c) {
   const char* head = "contacts";
   for (const MeetingPair& m : meeting_pairs(c)) {
     if (!m.can_meet) continue;
-    fmt::print("  {:<12} {}-{}: {}\n", head, m.a, m.b, table_in_words(c, m));
+    print("  {:<12} {}-{}: {}\n", head, m.a, m.b, table_in_words(c, m));
     head = "";
   }
-  if (*head) fmt::print("  {:<12} none: nothing can meet\n", head);
+  if (*head) print("  {:<12} none: nothing can meet\n", head);
 }
 
 struct Arguments {
@@ -54,10 +55,10 @@ int check(const Arguments& a, const Case& c) {
   const Case ready = ready_case(a, c, notes);
   if (ready.numerics.collisions == Collisions::hard && a.skip_packings && needs_preparation(c)) {
     // hard spheres must be there from the start, so without them there is nothing to choose
-    fmt::print("{}: {}\n", a.file, c.title.empty() ? "sound" : c.title);
-    for (const std::string& n : notes) fmt::print("  {}\n", n);
+    print("{}: {}\n", a.file, c.title.empty() ? "sound" : c.title);
+    for (const std::string& n : notes) print("  {}\n", n);
     tell_tables(c);
-    fmt::print("no problems in what the case says; nothing was placed\n");
+    print("no problems in what the case says; nothing was placed\n");
     return kDone;
   }
   const Simulation s(ready);
@@ -65,23 +66,23 @@ int check(const Arguments& a, const Case& c) {
   const Frame frame = s.frame();
   double overlap = 0;
   for (const FrameContact& contact : frame.contacts) overlap = std::max(overlap, contact.overlap);
-  fmt::print("{}: {}\n", a.file, c.title.empty() ? "sound" : c.title);
-  for (const std::string& n : notes) fmt::print("  {}\n", n);
-  for (const std::string& n : k.notes) fmt::print("  {}\n", n);
-  fmt::print("  particles    {} in {} sets, {} walls, {} materials, {} contact tables\n", s.particle_count(),
-             c.particles.size(), c.walls.size(), c.materials.size(), c.contacts.size());
+  print("{}: {}\n", a.file, c.title.empty() ? "sound" : c.title);
+  for (const std::string& n : notes) print("  {}\n", n);
+  for (const std::string& n : k.notes) print("  {}\n", n);
+  print("  particles    {} in {} sets, {} walls, {} materials, {} contact tables\n", s.particle_count(),
+        c.particles.size(), c.walls.size(), c.materials.size(), c.contacts.size());
   tell_tables(c);
-  fmt::print("  time step    {:.6g} s: {}\n", k.dt, k.dt_reason);
+  print("  time step    {:.6g} s: {}\n", k.dt, k.dt_reason);
   if (k.contact_time > 0)
-    fmt::print("  contact      lasts {:.4g} s at {:.3g} m/s, {:.1f} steps\n", k.contact_time, k.closing_speed,
-               k.contact_time / k.dt);
-  fmt::print("  skin, cell   {:.4g} m: {}; {:.4g} m: {}\n", k.skin, k.skin_reason, k.cell, k.cell_reason);
-  fmt::print("  steps        {:.0f} at most, to t = {:.6g} s, {} stages\n", s.planned_time() / k.dt, s.planned_time(),
-             c.stages.size());
-  fmt::print("  memory       about {:.1f} MB\n", k.bytes_estimate / 1e6);
-  fmt::print("  at the start {} contacts, largest overlap {:.3g} m\n", frame.contacts.size(), overlap);
-  for (const std::string& w : k.warnings) fmt::print("  warning: {}\n", w);
-  fmt::print("no problems, {} warning{}\n", k.warnings.size(), k.warnings.size() == 1 ? "" : "s");
+    print("  contact      lasts {:.4g} s at {:.3g} m/s, {:.1f} steps\n", k.contact_time, k.closing_speed,
+          k.contact_time / k.dt);
+  print("  skin, cell   {:.4g} m: {}; {:.4g} m: {}\n", k.skin, k.skin_reason, k.cell, k.cell_reason);
+  print("  steps        {:.0f} at most, to t = {:.6g} s, {} stages\n", s.planned_time() / k.dt, s.planned_time(),
+        c.stages.size());
+  print("  memory       about {:.1f} MB\n", k.bytes_estimate / 1e6);
+  print("  at the start {} contacts, largest overlap {:.3g} m\n", frame.contacts.size(), overlap);
+  for (const std::string& w : k.warnings) print("  warning: {}\n", w);
+  print("no problems, {} warning{}\n", k.warnings.size(), k.warnings.size() == 1 ? "" : "s");
   return kDone;
 }
 

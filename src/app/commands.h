@@ -1,6 +1,7 @@
 // The commands of the program. Each adds itself to the command line and sets the exit code when it is called.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <cmath>
 
 #include "areia/case_file.h"
 #include "areia/error.h"
@@ -9,6 +10,15 @@ namespace areia::app {
 
 // Exit codes of the program.
 enum ExitCode { kDone = 0, kDefect = 1, kWrongInput = 2, kStopped = 3, kFiles = 4, kInterrupted = 130 };
+
+// CLI::Number takes `nan` and `inf`.
+inline CLI::Validator finite_number() {
+  return {[](const std::string& text) {
+            double value = 0;
+            return CLI::detail::lexical_cast(text, value) && !std::isfinite(value) ? "must be a finite number" : "";
+          },
+          "finite"};
+}
 
 // What a file of another program says that this one takes otherwise, to stderr.
 void warn_about_import(const std::string& file);

@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "app/print.h"
 
 namespace areia::app {
 
@@ -26,7 +27,7 @@ Display::Display(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) !=
 void Display::line(const std::string& text) {
   if (quiet_) return;
   end_bar();
-  fmt::print(stderr, "{}\n", text);
+  tell("{}\n", text);
 }
 
 void Display::progress(const Progress& p) {
@@ -34,17 +35,16 @@ void Display::progress(const Progress& p) {
   const double done = p.planned_time > 0 ? std::min(1.0, p.time / p.planned_time) : 0;
   if (terminal_) {
     const int width = 24, full = static_cast<int>(done * width);
-    fmt::print(stderr,
-               "\r[{:=<{}}{: <{}}] {:3.0f} %  t {:.4g} s  {}  left {}  {} steps  {} particle-steps  Ek {:.3g} J \033[K",
-               "", full, "", width - full, 100 * done, p.time, p.stage, clock_time(p.seconds_left), rate(p.steps_per_s),
-               rate(p.particle_steps_per_s), p.kinetic);
-    std::fflush(stderr);
+    write_error(fmt::format(
+        "\r[{:=<{}}{: <{}}] {:3.0f} %  t {:.4g} s  {}  left {}  {} steps  {} particle-steps  Ek {:.3g} J \033[K", "",
+        full, "", width - full, 100 * done, p.time, plain_text(p.stage, false), clock_time(p.seconds_left),
+        rate(p.steps_per_s), rate(p.particle_steps_per_s), p.kinetic));
     bar_ = true;
   } else if (p.wall - last_ >= 10 || done >= 1) {
     last_ = p.wall;
-    fmt::print(stderr, "{:3.0f} %  t {:.6g} s  stage {}  step {}  left {}  {} steps  {} particle-steps  Ek {:.4g} J\n",
-               100 * done, p.time, p.stage, p.step, clock_time(p.seconds_left), rate(p.steps_per_s),
-               rate(p.particle_steps_per_s), p.kinetic);
+    tell("{:3.0f} %  t {:.6g} s  stage {}  step {}  left {}  {} steps  {} particle-steps  Ek {:.4g} J\n", 100 * done,
+         p.time, p.stage, p.step, clock_time(p.seconds_left), rate(p.steps_per_s), rate(p.particle_steps_per_s),
+         p.kinetic);
   }
 }
 
@@ -52,14 +52,13 @@ void Display::packing(const PackingProgress& p) {
   const auto now = Clock::now();
   if (quiet_ || now - packing_shown_ < (terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10))) return;
   packing_shown_ = now;
-  fmt::print(stderr, "{}packing of particles.{}: {:3.0f} %, {} particles{}", terminal_ ? "\r" : "", p.set, 100 * p.done,
-             p.particles, terminal_ ? "\033[K" : "\n");
-  std::fflush(stderr);
+  write_error(fmt::format("{}packing of particles.{}: {:3.0f} %, {} particles{}", terminal_ ? "\r" : "",
+                          plain_text(p.set, false), 100 * p.done, p.particles, terminal_ ? "\033[K" : "\n"));
   bar_ = terminal_;
 }
 
 void Display::end_bar() {
-  if (bar_) fmt::print(stderr, "\n");
+  if (bar_) tell("\n");
   bar_ = false;
 }
 

@@ -13,11 +13,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "core/random.h"
 #include "impact/local.h"
 #include "impact/models.h"
 #include "impact/solve_text.h"
 #include "io/files/atomic_file.h"
+#include "io/files/manifest.h"
 
 namespace areia::app {
 
@@ -72,10 +74,11 @@ class InputText {
 
 struct SolveArguments {
   std::string file, out;
-  bool approaching = false;
+  bool approaching = false, overwrite = false;
 };
 
 int run_solve(const SolveArguments& a) {
+  if (!a.out.empty()) refuse_existing(a.out, "--out", a.overwrite);
   const InputText input(a.file);
   const std::string_view text = input.view();
   const std::string name = a.file == "-" ? "standard input" : a.file;
@@ -93,10 +96,9 @@ int run_solve(const SolveArguments& a) {
     if (file) file->commit();
   }
   if (report.passed_on > 0)
-    fmt::print(stderr, "{} case{} of other kinds left as they are; areia impact run simulates systems\n",
-               report.passed_on, report.passed_on == 1 ? "" : "s");
-  if (report.runs > 0 && report.separating == report.runs)
-    fmt::print(stderr, "no contact approaches: approach is D_N < 0\n");
+    tell("{} case{} of other kinds left as they are; areia impact run simulates systems\n", report.passed_on,
+         report.passed_on == 1 ? "" : "s");
+  if (report.runs > 0 && report.separating == report.runs) tell("no contact approaches: approach is D_N < 0\n");
   return kDone;
 }
 
@@ -108,23 +110,23 @@ void print_wrapped(std::string_view text, std::string_view indent, std::size_t w
       cut = text.rfind(' ', width - indent.size());
       if (cut == std::string_view::npos) cut = text.size();
     }
-    fmt::print("{}{}\n", indent, text.substr(0, cut));
+    print("{}{}\n", indent, text.substr(0, cut));
     text.remove_prefix(std::min(cut + 1, text.size()));
   }
 }
 
 void explain(const ModelInfo& m) {
-  fmt::print("{}: {}\n", m.name, m.title);
+  print("{}: {}\n", m.name, m.title);
   print_wrapped(m.text, "  ");
-  fmt::print("  coefficients\n");
+  print("  coefficients\n");
   for (const Coefficient& c : m.coefficients) {
     const std::string preset = c.required ? "required" : *c.preset ? fmt::format("default {}", c.preset) : "see text";
-    fmt::print("    {:<11}{}; {}\n", c.name, range_text(c), preset);
+    print("    {:<11}{}; {}\n", c.name, range_text(c), preset);
     print_wrapped(c.text, "               ");
   }
-  fmt::print("  special cases\n");
+  print("  special cases\n");
   print_wrapped(m.special_cases, "    ");
-  fmt::print("  guarantees\n");
+  print("  guarantees\n");
   print_wrapped(m.guarantees, "    ");
 }
 
@@ -152,7 +154,7 @@ void print_json(const std::vector<const ModelInfo*>& models) {
                    {"two_stages", m->two_stages},
                    {"moment", m->has_moment}});
   }
-  fmt::print("{}\n", all.dump(2));
+  print("{}\n", all.dump(2));
 }
 
 int run_models(const std::vector<std::string>& names, bool json) {
@@ -170,7 +172,7 @@ int run_models(const std::vector<std::string>& names, bool json) {
     return kDone;
   }
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    if (i) fmt::print("\n");
+    if (i) print("\n");
     explain(*chosen[i]);
   }
   return kDone;
@@ -236,6 +238,7 @@ void add_impact(CLI::App& app, int& exit_code) {
       impact->add_subcommand("solve", "solve collisions given as JSON: the same text with a result in each run");
   s->add_option("file", solve->file, "file with cases, - for standard input")->required();
   s->add_option("--out", solve->out, "file to write; default: standard output");
+  s->add_flag("--overwrite", solve->overwrite, "replace the file to write if it is there");
   s->add_flag("--approaching", solve->approaching, "a contact that does not approach is an error, not a status");
   s->callback([=, &exit_code] { exit_code = run_solve(*solve); });
 

@@ -6,9 +6,11 @@
 #include <memory>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "impact/models.h"
 #include "impact/simulate.h"
 #include "io/files/atomic_file.h"
+#include "io/files/manifest.h"
 #include "lab/compare.h"
 #include "lab/lab_case.h"
 #include "lab/plots.h"
@@ -39,11 +41,11 @@ struct RunArguments {
 };
 
 void write_plots(const fs::path& folder, const fs::path& to, bool quiet) {
-  make_folder(to);
-  for (const auto& [name, text] : lab::lab_plots(lab::read_results(folder))) {
-    write_file_atomically(to / name, text);
-    if (!quiet) fmt::print("{}\n", (to / name).string());
-  }
+  Manifest manifest(to, "--out", lab::kKind);
+  const NamedTexts plots = lab::lab_plots(lab::read_results(folder));
+  write_owned(manifest, plots);
+  if (quiet) return;
+  for (const auto& [name, text] : plots) print("{}\n", (to / name).string());
 }
 
 int run(const RunArguments& a) {
@@ -66,14 +68,14 @@ int run(const RunArguments& a) {
     gains += gain;
     const bool worth = t.events.size() <= 40 || e.kind != impact::Event::Kind::impact;
     if (worth)
-      fmt::print("t = {:<14.10g} {:<8}{}  E = {:.8g}{}\n", e.t, name(e.kind), contacts, e.energy_after,
-                 gain ? "  energy gain" : "");
+      print("t = {:<14.10g} {:<8}{}  E = {:.8g}{}\n", e.t, name(e.kind), contacts, e.energy_after,
+            gain ? "  energy gain" : "");
   }
-  fmt::print("{}: {} event{}{} to t = {:.6g}, energy {:.8g} -> {:.8g}; results in {}\n", c.title, t.events.size(),
-             t.events.size() == 1 ? "" : "s", gains ? fmt::format(" ({} with energy gain)", gains) : "",
-             t.samples.back().state.t, t.samples.front().energy, t.samples.back().energy, a.out);
+  print("{}: {} event{}{} to t = {:.6g}, energy {:.8g} -> {:.8g}; results in {}\n", c.title, t.events.size(),
+        t.events.size() == 1 ? "" : "s", gains ? fmt::format(" ({} with energy gain)", gains) : "",
+        t.samples.back().state.t, t.samples.front().energy, t.samples.back().energy, a.out);
   if (t.complete()) return kDone;
-  fmt::print(stderr, "stopped: {}\n", t.reason);
+  tell("stopped: {}\n", t.reason);
   return kStopped;
 }
 
@@ -135,13 +137,12 @@ int compare(const CompareArguments& a) {
   const auto rows = lab::compare(c);
   const std::string table = lab::compare_table(c, rows, a.show);
   if (!a.out.empty()) {
-    const fs::path folder = a.out;
-    make_folder(folder);
-    write_file_atomically(folder / "compare.csv", lab::compare_csv(c, rows));
-    write_file_atomically(folder / "compare.json", lab::compare_json(c, rows).dump(1) + "\n");
-    write_file_atomically(folder / "compare.svg", lab::compare_svg(c, rows, title));
+    Manifest manifest(a.out, "--out", lab::kKind);
+    write_owned(manifest, {{"compare.csv", lab::compare_csv(c, rows)},
+                           {"compare.json", lab::compare_json(c, rows).dump(1) + "\n"},
+                           {"compare.svg", lab::compare_svg(c, rows, title)}});
   }
-  fmt::print("{}", table);
+  print("{}", table);
   return kDone;
 }
 
@@ -208,8 +209,11 @@ void add_impact_lab(CLI::App& app, int& exit_code) {
   law->add_option("--ITC", k->ITC, "tangential impulse of compression, in units of I_NC");
   law->add_option("--title", *title, "title");
   law->add_option("--out", *svg, "SVG file")->required();
+  auto overwrite = std::make_shared<bool>(false);
+  law->add_flag("--overwrite", *overwrite, "replace the file if it is there");
   law->callback([=, &exit_code] {
     if (std::fabs(k->ITC) > k->mu) throw InputError("--ITC", fmt::format("{}", k->ITC), "must not exceed mu");
+    refuse_existing(*svg, "--out", *overwrite);
     write_file_atomically(*svg, lab::characteristic_svg(*k, *title));
     exit_code = kDone;
   });

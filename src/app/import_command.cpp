@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "io/case/pyparticles.h"
 #include "io/files/atomic_file.h"
+#include "io/files/manifest.h"
 #include "io/particles/particle_csv.h"
 
 namespace areia::app {
@@ -20,12 +23,18 @@ ImportedCase import_file(const std::string& file) {
   return import_pyparticles(*text, file);
 }
 
-int import(const std::string& file, const std::string& out) {
+int import(const std::string& file, const std::string& out, bool overwrite) {
+  if (!out.empty()) {
+    std::error_code none;
+    if (std::filesystem::equivalent(file, out, none))
+      throw InputError("--out", out, "is the file to import; choose another name");
+    refuse_existing(out, "--out", overwrite);
+  }
   const ImportedCase imported = import_file(file);
-  for (const std::string& w : imported.warnings) fmt::print(stderr, "warning: {}: {}\n", file, w);
+  for (const std::string& w : imported.warnings) tell("warning: {}: {}\n", file, w);
   const std::string toml = to_toml(imported.settings);
   parse_case(toml, file + " as TOML");  // what cannot be run is told now
-  if (out.empty()) fmt::print("{}", toml);
+  if (out.empty()) print("{}", toml);
   else write_file_atomically(out, toml);
   return kDone;
 }
@@ -34,7 +43,7 @@ int import(const std::string& file, const std::string& out) {
 
 void warn_about_import(const std::string& file) {
   if (!is_pyparticles_file(file)) return;
-  for (const std::string& w : import_file(file).warnings) fmt::print(stderr, "warning: {}: {}\n", file, w);
+  for (const std::string& w : import_file(file).warnings) tell("warning: {}: {}\n", file, w);
 }
 
 void add_import(CLI::App& app, int& exit_code) {
@@ -42,7 +51,9 @@ void add_import(CLI::App& app, int& exit_code) {
   CLI::App* c = app.add_subcommand("import", "turn a case of PyParticles (.ini) into TOML");
   c->add_option("case", *file, "case file (.ini)")->required();
   c->add_option("--out", *out, "case file to write; default: to the terminal");
-  c->callback([=, &exit_code] { exit_code = import(*file, *out); });
+  auto overwrite = std::make_shared<bool>(false);
+  c->add_flag("--overwrite", *overwrite, "replace the file to write if it is there");
+  c->callback([=, &exit_code] { exit_code = import(*file, *out, *overwrite); });
 }
 
 }  // namespace areia::app

@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <system_error>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "areia/error.h"
 #include "areia/version.h"
 
@@ -50,36 +53,46 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? app::kDone : app::kWrongInput;
   } catch (const InputError& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    fmt::print(stderr, "{} problem{}; nothing was run\n", e.problems.size(), e.problems.size() == 1 ? "" : "s");
+    app::tell("{}\n", e.what());
+    app::tell("{} problem{}; nothing was run\n", e.problems.size(), e.problems.size() == 1 ? "" : "s");
     return app::kWrongInput;
   } catch (const StoppedError& e) {
-    fmt::print(stderr, "stopped: {}\n", e.what());
+    app::tell("stopped: {}\n", e.what());
     return app::kStopped;
   } catch (const FileError& e) {
-    fmt::print(stderr, "files: {}\n", e.what());
+    app::tell("files: {}\n", e.what());
     return app::kFiles;
   } catch (const std::filesystem::filesystem_error& e) {
-    fmt::print(stderr, "files: {}\n", e.what());
+    app::tell("files: {}\n", e.what());
     return app::kFiles;
   } catch (const std::system_error& e) {
     if (e.code() != std::errc::resource_unavailable_try_again) throw;
-    fmt::print(stderr, "stopped: the system gives no more threads ({})\n", e.what());
+    app::tell("stopped: the system gives no more threads ({})\n", e.what());
     return app::kStopped;
   }
   return exit_code;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_to_the_end(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
     std::fputs(kOutOfMemory, stderr);
     return app::kStopped;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "areia has a defect, please report it: {}\n", e.what());
+    app::tell("areia has a defect, please report it: {}\n", e.what());
     return app::kDefect;
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  app::prepare_streams();
+  const int exit_code = run_to_the_end(argc, argv);
+  const int error = app::finish_output();
+  if (error == 0 || exit_code != app::kDone) return exit_code;
+  // a reader that has seen enough needs no message
+  if (error != EPIPE) app::tell("files: cannot write to standard output: {}\n", std::strerror(error));
+  return app::kFiles;
 }

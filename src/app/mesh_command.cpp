@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "scene/triangle_mesh.h"
 
 namespace areia::app {
@@ -18,10 +19,10 @@ int show(const std::string& file, double scale, bool json) {
   const MeshReport& r = mesh.report;
   const MeshWords words = describe(r);
   if (!json) {
-    fmt::print("{}\n", file);
-    for (const std::string& fact : words.facts) fmt::print("  {}\n", fact);
-    fmt::print("  {} planes, {} smooth patches at 5 degrees\n", mesh.planes.size(), mesh.patches);
-    for (const std::string& s : words.suspicious) fmt::print("  note: {}\n", s);
+    print("{}\n", file);
+    for (const std::string& fact : words.facts) print("  {}\n", fact);
+    print("  {} planes, {} smooth patches at 5 degrees\n", mesh.planes.size(), mesh.patches);
+    for (const std::string& s : words.suspicious) print("  note: {}\n", s);
     return kDone;
   }
   const auto vector = [](const Vec3d& v) { return nlohmann::ordered_json::array({v.x, v.y, v.z}); };
@@ -50,7 +51,7 @@ int show(const std::string& file, double scale, bool json) {
   j["planes"] = mesh.planes.size();
   j["patches"] = mesh.patches;
   j["notes"] = words.suspicious;
-  fmt::print("{}\n", j.dump(2));
+  print("{}\n", j.dump(2));
   return kDone;
 }
 
@@ -62,7 +63,7 @@ void add_mesh(CLI::App& app, int& exit_code) {
   auto json = std::make_shared<bool>(false);
   CLI::App* c = app.add_subcommand("mesh", "examine a mesh file (STL, OBJ, PLY) for use as a wall");
   c->add_option("file", *file, "mesh file")->required();
-  c->add_option("--scale", *scale, "metres per unit of the file")->check(CLI::PositiveNumber);
+  c->add_option("--scale", *scale, "metres per unit of the file")->check(CLI::PositiveNumber)->check(finite_number());
   c->add_flag("--json", *json, "as JSON");
   c->callback([=, &exit_code] { exit_code = show(*file, *scale, *json); });
 }

@@ -7,12 +7,15 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "areia/case_file.h"
 #include "areia/error.h"
+#include "io/files/manifest.h"
 #include "io/frames/vtk_frames.h"
 #include "render/render.h"
 
@@ -25,7 +28,8 @@ namespace {
 struct Arguments {
   std::string results, out, colour = "speed", size = "1200x900", up, direction, range;
   double time = std::numeric_limits<double>::infinity(), zoom = 1;
-  bool all = false, contacts = false, no_walls = false, no_legend = false, no_text = false, flat = false;
+  bool all = false, contacts = false, no_walls = false, no_legend = false, no_text = false, flat = false,
+       overwrite = false;
 };
 
 // "1,-0.5,2": finite numbers between separators, nothing else.
@@ -90,8 +94,7 @@ RenderOptions options_of(const Arguments& a) {
     try {
       take_from_case(kept_case, options);
     } catch (const InputError&) {  // of another version, or edited: the frames can be drawn all the same
-      fmt::print(stderr, "warning: {} cannot be read by this version; up is z unless --up says otherwise\n",
-                 kept_case.string());
+      tell("warning: {} cannot be read by this version; up is z unless --up says otherwise\n", kept_case.string());
     }
   }
   if (!a.up.empty()) options.up = direction("--up", a.up);
@@ -107,6 +110,12 @@ RenderOptions options_of(const Arguments& a) {
 
 // One view and one colour scale for every frame, so that a film neither jumps nor flickers.
 void make_film(const Arguments& a, RenderOptions options, const std::vector<FrameEntry>& frames) {
+  const fs::path folder = a.out.empty() ? fs::path(a.results) / "pictures" : fs::path(a.out);
+  const auto picture = [](const FrameEntry& entry) { return fmt::format("frame_{:06}.png", entry.index); };
+  Manifest manifest(folder, "--out", "render");
+  std::set<std::string> pictures;
+  for (const FrameEntry& entry : frames) pictures.insert(picture(entry));
+  manifest.refuse_others([&](const std::string& name) { return pictures.contains(name); });
   const bool own_range = !options.colour_min;
   std::optional<Box> view;
   std::pair<double, double> range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
@@ -125,11 +134,12 @@ void make_film(const Arguments& a, RenderOptions options, const std::vector<Fram
     options.colour_min = range.first;
     options.colour_max = range.second;
   }
-  const fs::path folder = a.out.empty() ? fs::path(a.results) / "pictures" : fs::path(a.out);
-  fs::create_directories(folder);
-  for (const FrameEntry& entry : frames)
-    write_png(folder / fmt::format("frame_{:06}.png", entry.index), render(read_frame(a.results, entry), options));
-  fmt::print("{} pictures in {}\n", frames.size(), folder.string());
+  manifest.open();
+  for (const FrameEntry& entry : frames) {
+    manifest.add(picture(entry));
+    write_png(folder / picture(entry), render(read_frame(a.results, entry), options));
+  }
+  print("{} pictures in {}\n", frames.size(), folder.string());
 }
 
 int draw(const Arguments& a) {
@@ -142,15 +152,17 @@ int draw(const Arguments& a) {
     make_film(a, options, frames);
     return kDone;
   }
-  const Frame frame = read_frame(a.results, a.time);
-  if (options.contacts && frame.contacts.empty())
-    fmt::print(stderr, "no contacts in this frame; output.contacts or output.contact_frames of the case may say so\n");
   const fs::path results = fs::path(a.results).lexically_normal();
   const fs::path name = results.has_filename() ? results : results.parent_path();
   const fs::path out = a.out.empty() ? fs::path(name).replace_extension("png") : fs::path(a.out);
+  // a picture that this command drew may be drawn again
+  refuse_existing(out, "--out", a.overwrite || (fs::is_regular_file(fs::symlink_status(out)) && is_our_png(out)));
+  const Frame frame = read_frame(a.results, a.time);
+  if (options.contacts && frame.contacts.empty())
+    tell("no contacts in this frame; output.contacts or output.contact_frames of the case may say so\n");
   write_png(out, render(frame, options));
   const std::size_t grains = frame.particles.id.size();
-  fmt::print("{}: t = {:.6g} s, {} {}\n", out.string(), frame.time, grains, grains == 1 ? "grain" : "grains");
+  print("{}: t = {:.6g} s, {} {}\n", out.string(), frame.time, grains, grains == 1 ? "grain" : "grains");
   return kDone;
 }
 
@@ -160,8 +172,10 @@ void add_render(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   CLI::App* c = app.add_subcommand("render", "draw a frame of a run as a PNG picture");
   c->add_option("results", a->results, "results folder of a run")->required();
-  c->add_option("--time", a->time, "time of the frame, s; the nearest one is taken; default: the last");
+  c->add_option("--time", a->time, "time of the frame, s; the nearest one is taken; default: the last")
+      ->check(finite_number());
   c->add_option("--out", a->out, "picture to write; default: the folder's name with .png");
+  c->add_flag("--overwrite", a->overwrite, "replace the picture even if it is not one of this command");
   c->add_flag("--all", a->all,
               "every frame, with one view and scale, into the folder --out; default: RESULTS/pictures");
   c->add_option("--colour,--color", a->colour, "what the colours show")->check(CLI::IsMember(colour_by_names()));
@@ -169,7 +183,7 @@ void add_render(CLI::App& app, int& exit_code) {
   c->add_option("--size", a->size, "width x height in pixels");
   c->add_option("--up", a->up, "x,y,z of the upward direction; default: against gravity");
   c->add_option("--direction", a->direction, "x,y,z from the camera into the scene; default: from above the side");
-  c->add_option("--zoom", a->zoom, "larger than 1: closer")->check(CLI::PositiveNumber);
+  c->add_option("--zoom", a->zoom, "larger than 1: closer")->check(CLI::PositiveNumber)->check(finite_number());
   c->add_flag("--flat", a->flat, "no perspective");
   c->add_flag("--contacts", a->contacts, "force chains before pale grains");
   c->add_flag("--no-walls", a->no_walls, "leave the walls out");

@@ -1,9 +1,13 @@
 // areia run: a case into a results folder, with progress on the terminal and checkpoints on signals.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
+#include <ctime>
 #include <memory>
+#include <string_view>
 
 #include "app/commands.h"
 #include "app/display.h"
@@ -16,14 +20,39 @@ namespace {
 
 std::atomic<int> interrupt{0};
 std::atomic<int> checkpoint_now{0};
+std::atomic<bool> stepping{false};
+std::atomic<std::time_t> first_asked{0};
+constexpr std::time_t kPatience = 2;  // s; a terminal that is closed sends HUP twice
 
-void on_signal(int signal) { (signal == SIGUSR1 ? checkpoint_now : interrupt).store(signal); }
+// Until the first step there is nothing to keep, and who asks again does not want to wait: the process ends at once.
+// That harms no file, as a kill would not.
+void on_signal(int signal) {
+  if (signal == SIGUSR1) {
+    checkpoint_now.store(signal);
+    return;
+  }
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (stepping.load() && interrupt.exchange(signal) == 0) {
+    first_asked.store(now.tv_sec);
+    return;
+  }
+  if (stepping.load() && now.tv_sec - first_asked.load() < kPatience) return;
+  constexpr std::string_view kBefore = "\ninterrupted before the first step\n", kNow = "\ninterrupted at once\n";
+  const std::string_view text = stepping.load() ? kNow : kBefore;
+  if (::write(STDERR_FILENO, text.data(), text.size()) < 0) std::_Exit(kInterrupted);
+  std::_Exit(kInterrupted);
+}
 
 void listen() {
   struct sigaction action {};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
-  for (int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) {
+    struct sigaction before {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup, and jobs of a script
+  }
 }
 
 struct Arguments {
@@ -31,7 +60,7 @@ struct Arguments {
   std::vector<std::string> set;
   int threads = 0;
   double max_wall = 0, checkpoint = -1;
-  bool quiet = false, overwrite = false, profile = false, no_cache = false;
+  bool quiet = false, overwrite = false, profile = false, no_cache = false, accept_gaps = false;
 };
 
 void tell_profile(const nlohmann::json& profile, Display& display) {
@@ -50,6 +79,11 @@ int run(const Arguments& a) {
   options.resume = !a.resume.empty();
   if (options.resume && !a.set.empty())
     throw InputError("--set", a.set.front(), "a resumed run keeps its case; --set is for new runs");
+  if (options.resume && !a.out.empty())
+    throw InputError("--out", a.out, "a resumed run goes on in its own folder; copy the folder to go on elsewhere");
+  if (options.resume && a.overwrite)
+    throw InputError("--overwrite", "", "a resumed run replaces nothing; --overwrite is for new runs");
+  if (!options.resume && a.accept_gaps) throw InputError("--accept-gaps", "", "is for resumed runs");
   options.out = options.resume   ? a.resume
                 : !a.out.empty() ? a.out
                                  : std::filesystem::path(a.file).replace_extension("out").string();
@@ -62,6 +96,8 @@ int run(const Arguments& a) {
   listen();
   options.interrupt = &interrupt;
   options.checkpoint_now = &checkpoint_now;
+  options.accept_gaps = a.accept_gaps;
+  options.begins = [] { stepping.store(true); };
   Display display(a.quiet);
   options.log = [&](const std::string& line) { display.line(line); };
   options.progress = [&](const Progress& p) { display.progress(p); };
@@ -111,13 +147,19 @@ void add_run(CLI::App& app, int& exit_code) {
   c->add_option("--engine", a->engine, "cpu, or reference (slow, serial, brute force)")
       ->check(CLI::IsMember({"cpu", "reference"}));
   c->add_option("--max-wall", a->max_wall, "stop with a checkpoint after this many seconds")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::PositiveNumber)
+      ->check(finite_number());
   c->add_option("--checkpoint", a->checkpoint, "seconds of wall time between checkpoints; 0: none")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::NonNegativeNumber)
+      ->check(finite_number());
   c->add_flag("--profile", a->profile, "tell where the time went");
   c->add_flag("--no-cache", a->no_cache, "compute packings anew and keep none");
+  c->add_flag("--accept-gaps", a->accept_gaps, "resume although lines of series are lost");
   c->add_flag("--quiet", a->quiet, "print errors only");
-  c->footer("Signals: INT and TERM write a checkpoint and stop (exit code 130); USR1 writes one and goes on.");
+  c->footer(
+      "Signals: INT, TERM and HUP write a checkpoint and stop (exit code 130), a second one stops at once; USR1 writes "
+      "a "
+      "checkpoint and goes on.");
   c->callback([a, &exit_code] { exit_code = run(*a); });
 }
 

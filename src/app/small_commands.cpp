@@ -8,11 +8,13 @@
 #include <memory>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "areia/case_file.h"
 #include "areia/error.h"
 #include "areia/version.h"
 #include "core/cores.h"
 #include "io/files/atomic_file.h"
+#include "io/files/manifest.h"
 
 namespace areia::app {
 
@@ -21,9 +23,9 @@ namespace fs = std::filesystem;
 namespace {
 
 int new_case(const std::string& file) {
-  if (fs::exists(file)) throw InputError("new", file, "exists already; choose another name");
+  refuse_existing(file, "new", false);
   write_file_atomically(file, starter_case());
-  fmt::print("{} written; try: areia check {}\n", file, file);
+  print("{} written; try: areia check {}\n", file, file);
   return kDone;
 }
 
@@ -46,45 +48,45 @@ int examples(const std::string& name, const std::string& to) {
       std::ifstream readme(p / "README.md");
       std::string title;
       std::getline(readme, title);
-      fmt::print("{:<24} {}\n", p.filename().string(), title.starts_with("# ") ? title.substr(2) : title);
+      print("{:<24} {}\n", p.filename().string(), title.starts_with("# ") ? title.substr(2) : title);
     }
-    fmt::print("\nareia examples NAME copies one here; then: areia run NAME/case.toml\n");
+    print("\nareia examples NAME copies one here; then: areia run NAME/case.toml\n");
     return kDone;
   }
   for (const fs::path& p : found)
     if (p.filename() == name) {
       const fs::path target = to.empty() ? fs::path(name) : fs::path(to);
-      if (fs::exists(target))
+      if (fs::exists(fs::symlink_status(target)))
         throw InputError("examples", target.string(), "exists already; choose another place with --to");
       fs::copy(p, target, fs::copy_options::recursive);
-      fmt::print("{}\n", target.string());
+      print("{}\n", target.string());
       return kDone;
     }
   throw InputError("examples", name, "no such example; areia examples lists them");
 }
 
 int info() {
-  fmt::print("areia {}\n", kVersion);
-  fmt::print("compiler   {} {}\n",
+  print("areia {}\n", kVersion);
+  print("compiler   {} {}\n",
 #ifdef __clang__
-             "clang",
+        "clang",
 #else
-             "gcc",
+        "gcc",
 #endif
-             __VERSION__);
+        __VERSION__);
 #ifdef NDEBUG
-  fmt::print("build      optimised\n");
+  print("build      optimised\n");
 #else
-  fmt::print("build      with assertions\n");
+  print("build      with assertions\n");
 #endif
   const Cores cores = usable_cores();
-  fmt::print("threads    {} ({})\n", cores.count, cores.reason);
+  print("threads    {} ({})\n", cores.count, cores.reason);
 #if defined(__x86_64__)
-  fmt::print("cpu        avx2 {}, fma {}, avx512f {}\n", __builtin_cpu_supports("avx2") ? "yes" : "no",
-             __builtin_cpu_supports("fma") ? "yes" : "no", __builtin_cpu_supports("avx512f") ? "yes" : "no");
+  print("cpu        avx2 {}, fma {}, avx512f {}\n", __builtin_cpu_supports("avx2") ? "yes" : "no",
+        __builtin_cpu_supports("fma") ? "yes" : "no", __builtin_cpu_supports("avx512f") ? "yes" : "no");
 #endif
-  fmt::print("numbers    double precision; no contraction, no reassociation: the same bits on every x86-64 CPU\n");
-  fmt::print("engines    cpu, reference\n");
+  print("numbers    double precision; no contraction, no reassociation: the same bits on every x86-64 CPU\n");
+  print("engines    cpu, reference\n");
   return kDone;
 }
 
@@ -103,10 +105,10 @@ void add_small_commands(CLI::App& app, int& exit_code) {
   c->callback([=, &exit_code] { exit_code = examples(*name, *to); });
 
   app.add_subcommand("schema", "print the JSON Schema of case files, for editors")->callback([] {
-    fmt::print("{}\n", json_schema());
+    print("{}\n", json_schema());
   });
   app.add_subcommand("reference", "print the reference of all input keys (Markdown)")->callback([] {
-    fmt::print("{}", manual_markdown());
+    print("{}", manual_markdown());
   });
   app.add_subcommand("info", "print version, build and CPU features")->callback([&exit_code] { exit_code = info(); });
 }

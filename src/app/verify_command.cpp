@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "areia/error.h"
 #include "areia/version.h"
 #include "core/cores.h"
@@ -80,7 +81,7 @@ std::vector<Outcome> run_all(const std::vector<const Entry*>& chosen, const Opti
       Outcome o = run_entry(*chosen[order[k]], options);
       if (!a.json) {
         const std::lock_guard lock(printing);
-        fmt::print("{}\n", outcome_text(o));
+        print("{}\n", outcome_text(o));
         std::fflush(stdout);
       }
       done[order[k]] = std::move(o);
@@ -99,15 +100,17 @@ std::vector<Outcome> run_all(const std::vector<const Entry*>& chosen, const Opti
 int run(const Arguments& a) {
   if (a.list) {
     for (const Entry& e : entries())
-      fmt::print("{:<28} {:<6} {} ({})\n", e.name, e.quick ? "quick" : "full", e.title, source_text(e.source));
+      print("{:<28} {:<6} {} ({})\n", e.name, e.quick ? "quick" : "full", e.title, source_text(e.source));
     return kDone;
   }
   Options options;
   options.full = a.full;
   options.threads = a.threads > 0 ? a.threads : std::max(1, usable_cores().count / a.jobs);
   options.seeds = a.seeds;
+  const std::vector<const Entry*> examples = chosen(a);
+  if (!a.report.empty()) refuse_other_files(a.report, examples);
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<Outcome> outcomes = run_all(chosen(a), options, a);
+  const std::vector<Outcome> outcomes = run_all(examples, options, a);
   Verdict worst = Verdict::pass;
   for (const Outcome& o : outcomes) worst = std::max(worst, o.verdict());
   ReportHead head;
@@ -128,21 +131,21 @@ int run(const Arguments& a) {
   if (a.json) {
     nlohmann::json all = nlohmann::json::array();
     for (const Outcome& o : outcomes) all.push_back(outcome_json(o));
-    fmt::print("{}\n", nlohmann::json{{"version", kVersion},
-                                      {"command", head.command},
-                                      {"machine", head.machine},
-                                      {"seconds", head.seconds},
-                                      {"pass", counts[Verdict::pass]},
-                                      {"explained", counts[Verdict::explained]},
-                                      {"not_reproduced", counts[Verdict::not_reproduced]},
-                                      {"fail", counts[Verdict::fail]},
-                                      {"examples", all}}
-                           .dump(1));
+    print("{}\n", nlohmann::json{{"version", kVersion},
+                                 {"command", head.command},
+                                 {"machine", head.machine},
+                                 {"seconds", head.seconds},
+                                 {"pass", counts[Verdict::pass]},
+                                 {"explained", counts[Verdict::explained]},
+                                 {"not_reproduced", counts[Verdict::not_reproduced]},
+                                 {"fail", counts[Verdict::fail]},
+                                 {"examples", all}}
+                      .dump(1));
   } else {
-    fmt::print("{} examples, {} values in {:.0f} s: {} pass, {} explained, {} not reproduced, {} fail\n",
-               outcomes.size(), rows.size(), head.seconds, counts[Verdict::pass], counts[Verdict::explained],
-               counts[Verdict::not_reproduced], counts[Verdict::fail]);
-    if (!a.report.empty()) fmt::print("report in {}\n", a.report);
+    print("{} examples, {} values in {:.0f} s: {} pass, {} explained, {} not reproduced, {} fail\n", outcomes.size(),
+          rows.size(), head.seconds, counts[Verdict::pass], counts[Verdict::explained], counts[Verdict::not_reproduced],
+          counts[Verdict::fail]);
+    if (!a.report.empty()) print("report in {}\n", a.report);
   }
   return worst == Verdict::fail ? kDefect : kDone;
 }

@@ -288,6 +288,22 @@ struct Simulation::Parts {
   }
 };
 
+// Beyond 1e15 steps time in double precision would hardly go on, and nobody could wait for it: a thousand million steps
+// a second would take eleven days. A stage that ends at rest may end long before; its steps must be countable.
+static void refuse_endless(const Case& c, const Choices& choices) {
+  constexpr double kMostSteps = 1e15, kMostCounted = 4e18;
+  double longest = 0, fixed = 0;
+  for (const Stage& s : c.stages) {
+    longest += s.duration;
+    if (!s.at_rest) fixed += s.duration;
+  }
+  if (fixed / choices.dt <= kMostSteps && longest / choices.dt <= kMostCounted) return;
+  throw InputError(
+      "numerics.dt", fmt::format("{:.6g} s", choices.dt),
+      fmt::format("{:.3g} s of stages are {:.3g} steps, more than anybody can run; the step comes from: {}", longest,
+                  longest / choices.dt, choices.dt_reason));
+}
+
 Simulation::Simulation(Case c, Engine engine) : Simulation(std::move(c), engine, Bookkeeping{}) {}
 
 Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : parts_(std::make_unique<Parts>()) {
@@ -299,6 +315,7 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   p.scene.notes.insert(p.scene.notes.begin(), notes.begin(), notes.end());
   p.can_meet = anything_can_meet(p.settings());
   p.choices = choose(p.scene);
+  refuse_endless(p.settings(), p.choices);
   const bool empty = p.scene.particles.size() == 0;
   const SceneParticles expected = empty ? expected_particles(p.scene).particles : SceneParticles{};
   const SceneParticles& all = empty ? expected : p.scene.particles;

@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <map>
-#include <sstream>
 #include <tuple>
 
 #include "core/suggest.h"
 #include "impact/models.h"
 #include "impact/systems/systems.h"
 #include "io/case/toml_text.h"
+#include "io/particles/particle_csv.h"
 
 namespace areia::lab {
 
@@ -386,11 +385,10 @@ LabCase parse_lab_case(std::string_view text, const std::string& name, const std
 }
 
 LabCase read_lab_case(const std::string& file, const std::vector<std::string>& set) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf()))
-    throw InputError(std::vector<Problem>{{file, 0, "", "", "cannot read the case file"}});
-  return parse_lab_case(text.str(), file, set);
+  std::string why;
+  const auto text = io::read_text_file(file, why);
+  if (!text) throw InputError(std::vector<Problem>{{file, 0, "", "", "cannot read the case file: " + why}});
+  return parse_lab_case(*text, file, set);
 }
 
 }  // namespace areia::lab

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "areia/error.h"
 #include "impact/models.h"
 #include "io/files/atomic_file.h"
 #include "io/files/line_pieces.h"
+#include "io/files/manifest.h"
 #include "lab/plots.h"
 
 namespace areia::lab {
@@ -19,6 +21,8 @@ namespace {
 using namespace impact;
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
+
+constexpr const char *kRunFile = "run.json", *kDiagrams = "diagrams";
 
 ordered_json point(const PlanePoint& p) { return {p.IT, p.IN}; }
 ordered_json points(const std::vector<PlanePoint>& all) {
@@ -117,7 +121,7 @@ std::string events_csv(const LabCase& c, const Trajectory& t) {
     const Event& e = t.events[i];
     for (const Hit& h : e.hits) {
       const Impact& m = h.impact;
-      s += fmt::format("{},{},{},{},{}", i, e.t, name(e.kind), c.system->contacts()[h.contact], h.mode);
+      s += fmt::format("{},{},{},{},{}", i, e.t, name(e.kind), io::csv_field(c.system->contacts()[h.contact]), h.mode);
       for (const double v : {h.pre.DNA, h.pre.DTA, h.pre.DthA, m.I.N, m.I.T, m.I.th}) s += fmt::format(",{}", v);
       for (const double v : {m.IC.N, m.IC.T, m.IC.th, m.IE.N, m.IE.T, m.IE.th})
         s += m.stages ? fmt::format(",{}", v) : ",";
@@ -270,37 +274,42 @@ ordered_json to_json(const Diagram& d) {
 }
 
 void write_results(const fs::path& folder, const LabCase& c, const Trajectory& t) {
-  if (fs::exists(folder) && !fs::is_directory(folder))
-    throw InputError("--out", folder.string(), "is a file; a folder is needed");
-  if (fs::exists(folder) && !fs::is_empty(folder) && !fs::exists(folder / "run.json"))
+  Manifest manifest(folder, "--out", kKind);
+  if (fs::is_directory(folder) && !fs::is_empty(folder) && !manifest.exists())
     throw InputError("--out", folder.string(),
                      "holds other things than results of the impact lab; choose a new folder");
-  make_folder(folder);
-  const fs::path diagrams = folder / "diagrams";
-  if (fs::exists(diagrams))
-    for (const auto& f : fs::directory_iterator(diagrams)) remove_file(f.path());
-  write_file_atomically(folder / "case.toml", c.text);
-  write_file_atomically(folder / "series.csv", series_csv(c, t));
-  write_file_atomically(folder / "events.csv", events_csv(c, t));
+  NamedTexts files{{"case.toml", c.text}, {"series.csv", series_csv(c, t)}, {"events.csv", events_csv(c, t)}};
   ordered_json events = ordered_json::array();
   for (const Event& e : t.events) events.push_back(event_json(c, e));
-  write_file_atomically(folder / "events.json", events.dump(1) + "\n");
-  write_file_atomically(folder / "animation.json", animation_json(c, t).dump() + "\n");
-  int written = 0;
-  for (std::size_t i = 0; i < t.events.size() && written < c.most_diagrams; ++i) {
+  files.emplace_back("events.json", events.dump(1) + "\n");
+  files.emplace_back("animation.json", animation_json(c, t).dump() + "\n");
+  int drawn = 0;
+  for (std::size_t i = 0; i < t.events.size() && drawn < c.most_diagrams; ++i) {
     const Event& e = t.events[i];
     if (e.kind != Event::Kind::impact || e.hits.size() != 1) continue;
-    if (written++ == 0) make_folder(diagrams);
+    ++drawn;
     std::vector<Model> models{c.options.model};
     models.insert(models.end(), c.diagram_models.begin(), c.diagram_models.end());
     const Diagram d = diagram(e.hits[0].mass, e.hits[0].pre, models);
-    const std::string stem = fmt::format("{:04}", i);
-    write_file_atomically(diagrams / (stem + ".json"), to_json(d).dump(1) + "\n");
-    write_file_atomically(diagrams / (stem + ".svg"),
-                          diagram_svg(d, fmt::format("{}: impact {} at t = {:.6g}, contact {}", c.title, i, e.t,
-                                                     c.system->contacts()[e.hits[0].contact])));
+    const std::string stem = fmt::format("{}/{:04}", kDiagrams, i);
+    files.emplace_back(stem + ".json", to_json(d).dump(1) + "\n");
+    files.emplace_back(stem + ".svg", diagram_svg(d, fmt::format("{}: impact {} at t = {:.6g}, contact {}", c.title, i,
+                                                                 e.t, c.system->contacts()[e.hits[0].contact])));
   }
-  write_file_atomically(folder / "run.json", run_json(c, t).dump(1) + "\n");
+  files.emplace_back(kRunFile, run_json(c, t).dump(1) + "\n");
+
+  std::set<std::string> would_write;
+  for (const auto& [name, text] : files) would_write.insert(name);
+  manifest.refuse_others([&](const std::string& name) { return would_write.contains(name) || manifest.lists(name); },
+                         {kDiagrams});
+  manifest.open();
+  // pictures of the earlier run, too; comparisons stand by themselves
+  std::vector<std::string> earlier;
+  for (const std::string& name : manifest.names())
+    if (name != kRunFile && !name.starts_with("compare.")) earlier.push_back(name);
+  manifest.remove({kRunFile});
+  manifest.remove(earlier);
+  write_owned(manifest, files);
 }
 
 const std::vector<double>* Table::find(const std::string& name) const {

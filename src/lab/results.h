@@ -20,7 +20,9 @@ namespace areia::lab {
 nlohmann::ordered_json to_json(const impact::Impact&, const impact::LocalMass&, const impact::Pre&);
 nlohmann::ordered_json to_json(const impact::Diagram&);
 
-// Writes all files; files of an earlier run there are replaced. Throws InputError for a folder that holds other things.
+// Writes all files in place of those of an earlier run there. run.json goes first and comes last, so that where it
+// stands all others are of the same run. Throws InputError for a folder that holds other things.
+inline constexpr const char* kKind = "impact";  // of the manifests of the lab
 void write_results(const std::filesystem::path& folder, const LabCase&, const impact::Trajectory&);
 
 // Columns of a CSV file by name.

@@ -21,7 +21,15 @@ const MeasureInfo& measure_info(Measure::Kind kind) { return *kMeasures.at(stati
 
 namespace {
 
+// What file systems take is 255 bytes, and a file that is being written has a longer name.
+constexpr std::size_t kLongestName = 200;
+
 void check_name(Rules& r, const std::string& key, const std::string& name) {
+  if (name.size() > kLongestName)
+    r.add(key, "", fmt::format("names the file NAME.csv: at most {} letters", kLongestName));
+  for (const ParticleSet& s : r.settings().particles)
+    if (name == "packing_" + s.name) r.add(key, "", fmt::format("{}.csv holds a packing; choose another name", name));
+
   const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char letter) {
     return std::isalnum(letter) || letter == '_' || letter == '-';
   });
@@ -36,6 +44,10 @@ void check_measures(Rules& r) {
   const Case& c = r.settings();
   std::vector<std::string> groups;
   for (const ParticleSet& s : c.particles) groups.push_back(s.group.empty() ? s.name : s.group);
+  for (const ParticleSet& s : c.particles)
+    if (s.name.size() > kLongestName)
+      r.add("particles." + s.name, "",
+            fmt::format("names the file packing_NAME.csv: at most {} letters", kLongestName));
   r.unique("output.measure", c.output.measure);
   for (const Measure& m : c.output.measure) {
     const std::string key = "output.measure." + m.name;

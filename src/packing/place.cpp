@@ -197,18 +197,18 @@ std::vector<Ball> place_lattice(const ParticleSet& set, const Lattice& l, PlaceC
   const Box b = bounds_of(l.region);
   const double margin = largest_radius(set.radius) + l.jitter;
   const int flat = domain.dimension == 2 ? domain.flat_axis : -1;
-  auto sites = [&](int axis, double step) {
-    if (axis == flat) return std::int64_t{1};
+  auto sites = [&](int axis, double step) {  // as reals: with a count there may be more than integers tell
+    if (axis == flat) return 1.0;
     const double room = component(b.max, axis) - component(b.min, axis) - 2 * margin;
-    return room < -1e-12 * spacing ? std::int64_t{0} : cell_number(room / step + 1e-9) + 1;
+    return room < -1e-12 * spacing ? 0.0 : std::floor(room / step + 1e-9) + 1;
   };
   std::vector<Ball> out;
-  const std::int64_t layers = sites(up, layer), rows = sites(v, row), columns = sites(u, spacing);
+  const double layers = sites(up, layer), rows = sites(v, row), columns = sites(u, spacing);
   const auto wanted = static_cast<std::size_t>(l.count);
-  for (std::int64_t k = 0; k < layers; ++k)
-    for (std::int64_t r = 0; r < rows; ++r)
-      for (std::int64_t c = 0; c < columns; ++c) {
-        if (wanted > 0 && out.size() == wanted) break;
+  const auto enough = [&] { return wanted > 0 && out.size() == wanted; };
+  for (std::int64_t k = 0; static_cast<double>(k) < layers && !enough(); ++k)
+    for (std::int64_t r = 0; static_cast<double>(r) < rows && !enough(); ++r)
+      for (std::int64_t c = 0; static_cast<double>(c) < columns && !enough(); ++c) {
         Vec3d x;
         component(x, up) = component(b.min, up) + margin + static_cast<double>(k) * layer;
         component(x, v) = component(b.min, v) + margin + static_cast<double>(r) * row;

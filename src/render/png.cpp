@@ -34,6 +34,12 @@ std::string encode_png(const Image& image) {
                  PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_compression_level(png, 6);
     png_set_filter(png, 0, PNG_FILTER_PAETH);
+    char key[] = "Software", name[] = "Areia";
+    png_text mark{};
+    mark.compression = PNG_TEXT_COMPRESSION_NONE;
+    mark.key = key;
+    mark.text = name;
+    png_set_text(png, info, &mark, 1);
     png_write_info(png, info);
     for (int row = 0; row < image.height; ++row)
       png_write_row(png, image.rgb.data() + std::size_t(row) * std::size_t(image.width) * 3);
@@ -44,6 +50,12 @@ std::string encode_png(const Image& image) {
   }
   png_destroy_write_struct(&png, &info);
   return bytes;
+}
+
+bool is_our_png(const std::filesystem::path& path) {
+  using namespace std::string_view_literals;
+  const std::string head = read_file(path).substr(0, 200);  // the mark comes before the picture
+  return head.starts_with("\x89PNG") && head.find("tEXtSoftware\0Areia"sv) != std::string::npos;
 }
 
 void write_png(const std::filesystem::path& path, const Image& image) {

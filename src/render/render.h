@@ -48,7 +48,8 @@ Image render(const Frame& frame, const RenderOptions& options);
 Box automatic_view(const Frame& frame);
 std::pair<double, double> colour_range(const Frame& frame, const RenderOptions& options);
 
-std::string encode_png(const Image& image);
+std::string encode_png(const Image& image);  // says that its software is Areia
+bool is_our_png(const std::filesystem::path& path);
 void write_png(const std::filesystem::path& path, const Image& image);  // atomic; throws FileError
 
 }  // namespace areia

@@ -67,6 +67,13 @@ std::optional<Packing> packing_in(std::string_view text) {
   return packing;
 }
 
+// A file of this cache, by its name, and not a link: what else lies in the folder is not ours.
+bool is_entry(const fs::directory_entry& e) {
+  const std::string name = e.path().filename().string();
+  return fs::is_regular_file(e.symlink_status()) && name.size() == 36 && name.ends_with(".csv") &&
+         name.find_first_not_of("0123456789abcdef") == 32;
+}
+
 void keep_within(const fs::path& folder, std::uintmax_t most_bytes) {
   struct Entry {
     fs::file_time_type used;
@@ -76,6 +83,7 @@ void keep_within(const fs::path& folder, std::uintmax_t most_bytes) {
   std::vector<Entry> entries;
   std::uintmax_t sum = 0;
   for (const fs::directory_entry& e : fs::directory_iterator(folder)) {
+    if (!is_entry(e)) continue;
     entries.push_back({e.last_write_time(), e.path(), e.file_size()});
     sum += entries.back().size;
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <system_error>
 #include <vector>
 
 #include "areia/error.h"
@@ -14,22 +13,21 @@
 namespace areia {
 namespace fs = std::filesystem;
 
-static fs::path packing_file(const fs::path& folder, const ParticleSet& set) {
-  return folder / fmt::format("packing_{}.csv", set.name);
-}
+std::string packing_file(const ParticleSet& set) { return fmt::format("packing_{}.csv", set.name); }
 
-void keep_packings(const fs::path& folder, const std::vector<std::string>& sets, const Case& ready) {
+void keep_packings(Manifest& manifest, const std::vector<std::string>& sets, const Case& ready) {
   for (const ParticleSet& set : ready.particles) {
     const auto* list = std::get_if<std::vector<ListedParticle>>(&set.source);
-    const fs::path file = packing_file(folder, set);
-    if (list && std::find(sets.begin(), sets.end(), set.name) != sets.end() && !fs::exists(file))
-      write_file_atomically(file, io::write_particle_csv(*list));
+    const fs::path file = manifest.folder() / packing_file(set);
+    if (!list || std::find(sets.begin(), sets.end(), set.name) == sets.end() || fs::exists(file)) continue;
+    manifest.add(packing_file(set));
+    write_file_atomically(file, io::write_particle_csv(*list));
   }
 }
 
 void use_kept_packings(const fs::path& folder, Case& c) {
   for (ParticleSet& set : c.particles) {
-    const fs::path file = packing_file(folder, set);
+    const fs::path file = folder / packing_file(set);
     if (!needs_preparation(set) || !fs::exists(file)) continue;
     std::vector<ListedParticle> list;
     std::vector<Problem> problems;
@@ -41,16 +39,6 @@ void use_kept_packings(const fs::path& folder, Case& c) {
     set.source = std::move(list);
     allow_packed_overlaps(c);
   }
-}
-
-void remove_packings(const fs::path& folder) {
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    if (name.starts_with("packing_") && name.ends_with(".csv")) found.push_back(at->path());
-  }
-  for (const fs::path& file : found) remove_file(file);
 }
 
 }  // namespace areia

@@ -6,13 +6,16 @@
 #include <vector>
 
 #include "areia/case.h"
+#include "io/files/manifest.h"
 
 namespace areia {
 
+// NAME of the file of a set.
+std::string packing_file(const ParticleSet& set);
+
 // Writes these sets of a case, which lists their particles now. Files that are there already stay.
-void keep_packings(const std::filesystem::path& folder, const std::vector<std::string>& sets, const Case& ready);
+void keep_packings(Manifest& manifest, const std::vector<std::string>& sets, const Case& ready);
 // Replaces packings of the case by the kept particles, where there are any. Throws FileError.
 void use_kept_packings(const std::filesystem::path& folder, Case& c);
-void remove_packings(const std::filesystem::path& folder);
 
 }  // namespace areia

@@ -1,61 +1,44 @@
 #include "run/results_folder.h"
 
-#include <array>
-#include <fstream>
-#include <string>
-#include <system_error>
-#include <vector>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
+#include "engine/prepare.h"
 #include "io/checkpoints/checkpoint.h"
-#include "io/files/atomic_file.h"
-#include "io/series/series.h"
+#include "io/frames/vtk_frames.h"
+#include "observe/series_names.h"
 #include "run/packing_files.h"
 
 namespace areia {
-namespace fs = std::filesystem;
 
-namespace {
-
-constexpr std::array kCollections{"all.pvd", "particles.pvd", "contacts.pvd", "walls.pvd", "bonds.pvd"};
-
-std::vector<fs::path> frame_files_in(const fs::path& folder) {
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (fs::directory_iterator at(folder / "frames", error), end; !error && at != end; at.increment(error))
-    if (at->path().extension() == ".vtp") found.push_back(at->path());
-  return found;
+const std::vector<std::string>& folders_of_run() {
+  static const std::vector<std::string> folders{"frames", "checkpoints"};
+  return folders;
 }
 
-// Series of measures: any name, but the first column is always the time.
-std::vector<fs::path> series_in(const fs::path& folder) {
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (at->path().extension() != ".csv") continue;
-    std::string first(7, ' ');
-    std::ifstream(at->path()).read(first.data(), 7);
-    if (first == "time_s,") found.push_back(at->path());
-  }
-  return found;
+Manifest::Names names_of_run(const Case& c) {
+  std::set<std::string> fixed{kCaseFile, kLogFile, kSummaryFile};
+  for (const std::string_view name : kOwnSeries) fixed.insert(fmt::format("{}.csv", name));
+  for (const Measure& m : c.output.measure) fixed.insert(fmt::format("{}.csv", m.name));
+  for (const ParticleSet& set : c.particles)
+    if (needs_preparation(set)) fixed.insert(packing_file(set));
+  return [fixed = std::move(fixed)](const std::string& name) {
+    return fixed.contains(name) || is_frame_file(name) || is_checkpoint_file(name);
+  };
 }
 
-}  // namespace
-
-bool holds_results(const fs::path& folder) {
-  std::error_code error;
-  for (const std::string_view name : kOwnSeries)
-    if (fs::exists(series_file(folder, name), error)) return true;
-  return !frame_files_in(folder).empty() || !find_checkpoints(folder).empty();
-}
-
-void remove_results(const fs::path& folder) {
-  for (const char* name : kCollections) remove_file(folder / name);
-  for (const fs::path& path : find_checkpoints(folder)) remove_file(path);
-  for (const fs::path& path : frame_files_in(folder)) remove_file(path);
-  for (const std::string_view name : kOwnSeries) remove_file(series_file(folder, name));
-  remove_packings(folder);
-  for (const fs::path& path : series_in(folder)) remove_file(path);
-  remove_file(folder / "summary.json");
+void remove_results(Manifest& manifest) {
+  std::set<std::string> all = manifest.names();
+  all.erase(kCaseFile);
+  std::vector<std::string> names(all.begin(), all.end());
+  const auto rank = [](const std::string& name) {
+    return is_checkpoint_file(name) ? 0 : name.ends_with(".pvd") ? 1 : 2;
+  };
+  std::stable_sort(names.begin(), names.end(),
+                   [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); });
+  manifest.remove(names);
 }
 
 }  // namespace areia

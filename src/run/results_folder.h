@@ -1,13 +1,22 @@
-// What a results folder holds: frames/, checkpoints/, *.pvd, *.csv, summary.json.
+// What a run writes into its results folder.
 #pragma once
-#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "areia/case.h"
+#include "io/files/manifest.h"
 
 namespace areia {
 
-// The folder holds frames, checkpoints or series of a run. Ask before a new run is started in it.
-bool holds_results(const std::filesystem::path& folder);
+inline constexpr const char *kCaseFile = "case.toml", *kLogFile = "log.txt", *kSummaryFile = "summary.json";
 
-// Removes what a run writes (the collections first, so that none names a missing file), and nothing else.
-void remove_results(const std::filesystem::path& folder);
+// The names below the folder that a run of the case may write, and the folders within in which it does.
+Manifest::Names names_of_run(const Case& c);
+const std::vector<std::string>& folders_of_run();
+
+// Removes all that the manifest names but the case, which is replaced in one go. Checkpoints go first: should the
+// process be killed on the way, what is left is the run before its first checkpoint. Then the collections, so that none
+// names a missing file.
+void remove_results(Manifest& manifest);
 
 }  // namespace areia

@@ -15,6 +15,7 @@
 #include "areia/error.h"
 #include "areia/version.h"
 #include "core/give_back.h"
+#include "core/plain_text.h"
 #include "engine/ledger.h"
 #include "engine/prepare.h"
 #include "engine/streams.h"
@@ -100,12 +101,15 @@ class FramesBehind {
 class Run {
  public:
   Run(Case c, const RunOptions& options)
-      : options_(options), simulation_(ready_case(find_case(std::move(c))), options.engine) {
+      : options_(options),
+        manifest_(options.out, options.resume ? "--resume" : "--out", "run"),
+        simulation_(ready_case(find_case(std::move(c))), options.engine) {
     // only now, with every rule of the case checked, is anything written
     open_folder();
-    keep_packings(options.out, packed_sets_, case_);
+    keep_packings(manifest_, packed_sets_, case_);
     simulation_.drop_lists();
-    log_file_.emplace(options.out / "log.txt");
+    manifest_.add(kLogFile);
+    log_file_.emplace(options.out / kLogFile);
   }
 
   RunResult go() {
@@ -115,15 +119,18 @@ class Run {
     Output output = case_.output;
     for (SolidFractionRegion& r : output.solid_fraction) repeat_with(case_.domain, r.region);
     for (Measure& m : output.measure) repeat_with(case_.domain, m.region);
-    FrameWriter writer(options_.out, resume_time, output);
+    FrameWriter writer(options_.out, resume_time, output, &manifest_);
     FramesBehind frames(writer);
     simulation_.measure_profile(options_.profile);
     std::vector<std::string> wall_names;
     for (const Wall& w : case_.walls) wall_names.push_back(w.name);
-    SeriesSet series(options_.out, wall_names, output, resume_time, !case_.bonds.empty(), has_streams(case_));
+    SeriesSet series(options_.out, wall_names, output, resume_time, !case_.bonds.empty(), has_streams(case_),
+                     &manifest_);
     std::optional<SeriesWriter> implicit;
-    if (simulation_.statistics().implicit.on)
+    if (simulation_.statistics().implicit.on) {
+      manifest_.add(fmt::format("{}.csv", kImplicitSeries));
       implicit.emplace(series_file(options_.out, kImplicitSeries), implicit_columns(), resume_time);
+    }
     if (loaded_) series.load(*loaded_);
     loaded_.reset();
     Rhythm frame_rhythm(output.frames, simulation_.dt(), simulation_.time());
@@ -138,6 +145,7 @@ class Run {
     const double checkpoint_every = options_.checkpoint_wall.value_or(output.checkpoint_wall);
     double last_checkpoint = seconds_since(start_), last_report = -1;
     std::int64_t batch = 1;
+    if (options_.begins) options_.begins();
     Ending ending = Ending::finished;
     while (!simulation_.finished()) {
       const std::int64_t next = simulation_.steps_to(std::min(frame_rhythm.target(), series_rhythm.target()));
@@ -178,7 +186,9 @@ class Run {
         frames.finish();  // a resumed run counts on every frame before its checkpoint
         series.sync();
         if (implicit) implicit->sync();
-        write_checkpoint(options_.out, archive(series), simulation_.time(), simulation_.step());
+        Archive state = archive(series);
+        if (implicit) implicit->save(state);
+        write_checkpoint(options_.out, std::move(state), simulation_.time(), simulation_.step(), &manifest_);
         give_back_free_memory();
         last_checkpoint = seconds_since(start_);
         keep_seconds_ += seconds_since(kept);
@@ -197,7 +207,8 @@ class Run {
     show_seconds_ += seconds_since(shown);
     log_implicit();
     RunResult result{ending, summary(ending)};
-    write_summary(options_.out / "summary.json", result.summary);
+    manifest_.add(kSummaryFile);
+    write_summary(options_.out / kSummaryFile, result.summary);
     log(ending == Ending::finished      ? "finished"
         : ending == Ending::interrupted ? "interrupted; checkpoint written"
                                         : "wall time used up; checkpoint written");
@@ -208,18 +219,23 @@ class Run {
   void note_end(const std::string& why) { write_log("stopped: " + why); }
 
  private:
-  fs::path kept_case() const { return options_.out / "case.toml"; }
+  fs::path kept_case() const { return options_.out / kCaseFile; }
 
   // The case to run: the one given, or that of the earlier run in the folder.
-  Case find_case(Case c) const {
-    const bool there = holds_results(options_.out) || fs::exists(kept_case());
-    if (options_.resume && !fs::exists(kept_case()))
-      throw FileError(fmt::format("{}: no case.toml there, nothing to resume", options_.out.string()));
-    if (!options_.resume && there && !options_.overwrite)
+  Case find_case(Case c) {
+    if (options_.resume)
+      for (const char* needed : {kCaseFile, Manifest::kFile})
+        if (!fs::exists(options_.out / needed))
+          throw FileError(fmt::format("{}: no {} there, nothing to resume", options_.out.string(), needed));
+    if (!options_.resume && manifest_.holds_files() && !options_.overwrite)
       throw InputError("--out", options_.out.string(),
                        "holds the results of an earlier run; use --resume to continue it, --overwrite to replace it");
-    if (options_.resume) c = read_case(kept_case());
+    if (options_.resume) c = parse_case(read_file(kept_case()), kept_case().string());
     if (options_.threads > 0) c.numerics.threads = options_.threads;
+    would_write_ = [this, names = names_of_run(c)](const std::string& name) {
+      return options_.resume ? names(name) && name != kCaseFile : names(name) || manifest_.lists(name);
+    };
+    manifest_.refuse_others(would_write_, folders_of_run());
     return c;
   }
 
@@ -239,15 +255,16 @@ class Run {
 
   // Makes the folder and puts the resolved case into it; what a killed or replaced run left behind goes.
   void open_folder() {
-    if (options_.resume) {
-      remove_orphans(options_.out);
-      return;
-    }
-    remove_results(options_.out);
-    remove_file(kept_case());
-    remove_file(options_.out / "log.txt");
-    make_folder(options_.out);
-    write_file_atomically(kept_case(), std::exchange(case_text_, {}));
+    manifest_.open();
+    // again, since the packings may have taken their time
+    if (!options_.resume && !options_.overwrite && manifest_.holds_files())
+      throw InputError("--out", options_.out.string(), "another run has begun in this folder");
+    manifest_.refuse_others(would_write_, folders_of_run());
+    if (options_.resume) return;
+    remove_results(manifest_);
+    const std::string text = std::exchange(case_text_, {});
+    manifest_.add(kCaseFile, text);
+    write_file_atomically(kept_case(), text);
   }
 
   const char* engine_name() const {
@@ -259,6 +276,7 @@ class Run {
     Archive a = simulation_.save();
     series.save(a);
     a.real["wall_s"] = {earlier_wall_ + seconds_since(start_)};
+    a.integer["pickings"] = {earlier_pickings_ + simulation_.statistics().pickings};
     return a;
   }
 
@@ -273,6 +291,14 @@ class Run {
     try {
       simulation_.load(ck.archive);
     } catch (const FileError& e) { throw FileError(fmt::format("{}: {}", ck.path.string(), e.what())); }
+    for (const std::string& lost : lost_series(options_.out, ck.archive)) {
+      if (!options_.accept_gaps)
+        throw FileError(
+            fmt::format("{}; the run cannot be resumed without a gap: put the file back, or say --accept-gaps", lost));
+      log(fmt::format("warning: {}; the series has a gap", lost));
+    }
+    if (const auto at = ck.archive.integer.find("pickings"); at != ck.archive.integer.end() && at->second.size() == 1)
+      earlier_pickings_ = at->second[0] - simulation_.statistics().pickings;
     const auto wall = ck.archive.real.find("wall_s");
     if (wall != ck.archive.real.end() && !wall->second.empty()) earlier_wall_ = wall->second[0];
     const EventStatistics events = simulation_.statistics().events;
@@ -290,7 +316,8 @@ class Run {
   }
 
   void write_log(const std::string& line) {
-    log_file_->append(fmt::format("{:%Y-%m-%d %H:%M:%S} {}", fmt::localtime(std::time(nullptr)), line));
+    log_file_->append(
+        fmt::format("{:%Y-%m-%d %H:%M:%S} {}", fmt::localtime(std::time(nullptr)), plain_text(line, false)));
   }
   void log(const std::string& line) {
     write_log(line);
@@ -438,7 +465,7 @@ class Run {
         {"pairs", s.pairs},
         {"near_pairs", s.near_pairs},
         {"list_rebuilds", s.rebuilds},
-        {"pair_pickings", s.pickings},
+        {"pair_pickings", earlier_pickings_ + s.pickings},
         {"threads", simulation_.choices().threads},
         {"wall_s", earlier_wall_ + seconds_since(start_)},
         {"loop_s", loop_seconds_},
@@ -471,6 +498,8 @@ class Run {
 
   const RunOptions& options_;
   Clock::time_point start_ = Clock::now();
+  Manifest manifest_;
+  Manifest::Names would_write_;
   std::string case_text_;                 // until it is written
   std::vector<std::string> packed_sets_;  // names
   std::vector<std::string> notes_;        // of the packings
@@ -480,7 +509,7 @@ class Run {
   std::optional<Archive> loaded_;  // of the checkpoint to resume from
   double earlier_wall_ = 0, loop_seconds_ = 0, particle_steps_ = 0;
   double show_seconds_ = 0, keep_seconds_ = 0;  // frames and series, checkpoints
-  std::int64_t steps_ = 0, reported_lost_ = 0, earlier_collisions_ = 0;
+  std::int64_t steps_ = 0, reported_lost_ = 0, earlier_collisions_ = 0, earlier_pickings_ = 0;
   bool warned_overlap_ = false, warned_waiting_ = false;
 };
 

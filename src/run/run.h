@@ -33,6 +33,8 @@ struct RunOptions {
   std::optional<double> checkpoint_wall;        // s; overrides the case
   const std::atomic<int>* interrupt = nullptr;  // non-zero: write a checkpoint and stop
   std::atomic<int>* checkpoint_now = nullptr;   // non-zero: write a checkpoint and go on; set back to zero
+  bool accept_gaps = false;                     // resume although lines of series are lost
+  std::function<void()> begins;                 // all is set up, and the first step comes
   std::function<void(const std::string&)> log;  // every line that also goes to log.txt
   std::function<void(const Progress&)> progress;
   std::function<void(const PackingProgress&)> packing_progress;

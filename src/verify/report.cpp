@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "io/files/atomic_file.h"
+#include "io/files/manifest.h"
 #include "render/plot.h"
 #include "verify/sources.h"
 
@@ -66,6 +66,8 @@ std::string svg_plot(const Plot& p) {
 }
 
 namespace {
+
+constexpr const char *kOption = "--report", *kKind = "verify";  // of its manifest
 
 std::string difference_text(const Row& r) {
   const double d = r.ours - r.source;
@@ -279,15 +281,26 @@ nlohmann::json outcome_json(const Outcome& o) {
           {"verdict", o.verdict() == Verdict::fail ? "fail" : verdict_word(o.verdict())}};
 }
 
+void refuse_other_files(const fs::path& folder, const std::vector<const Entry*>& entries) {
+  Manifest(folder, kOption, kKind).refuse_others([&](const std::string& name) {
+    return name == "index.md" || name == "index.html" ||
+           std::any_of(entries.begin(), entries.end(), [&](const Entry* e) {
+             return name.starts_with(std::string(e->name) + "-") && name.ends_with(".svg");
+           });
+  });
+}
+
 void write_report(const fs::path& folder, const std::vector<Outcome>& outcomes, const ReportHead& head) {
-  make_folder(folder);
+  NamedTexts files;
   for (const Outcome& o : outcomes) {
-    write_file_atomically(folder / sketch_file(o), o.sheet.picture.empty() ? Sketch().svg() : o.sheet.picture);
+    files.emplace_back(sketch_file(o), o.sheet.picture.empty() ? Sketch().svg() : o.sheet.picture);
     for (std::size_t k = 0; k < o.sheet.plots.size(); ++k)
-      write_file_atomically(folder / plot_file(o, k), svg_plot(o.sheet.plots[k]));
+      files.emplace_back(plot_file(o, k), svg_plot(o.sheet.plots[k]));
   }
-  write_file_atomically(folder / "index.md", markdown(outcomes, head));
-  write_file_atomically(folder / "index.html", html(outcomes, head));
+  files.emplace_back("index.md", markdown(outcomes, head));
+  files.emplace_back("index.html", html(outcomes, head));
+  Manifest manifest(folder, kOption, kKind);
+  write_owned(manifest, files);
 }
 
 }  // namespace areia::verify

@@ -30,7 +30,9 @@ struct ReportHead {
   std::string command, machine, date;
   double seconds = 0;
 };
-// index.md, index.html, the sketches as NAME-sketch.svg and the plots as NAME-K.svg.
+// index.md, index.html, the sketches as NAME-sketch.svg and the plots as NAME-K.svg. Throws InputError where something
+// else of such a name is there, which `refuse_other_files` tells before the examples run.
+void refuse_other_files(const std::filesystem::path& folder, const std::vector<const Entry*>& entries);
 void write_report(const std::filesystem::path& folder, const std::vector<Outcome>& outcomes, const ReportHead& head);
 
 }  // namespace areia::verify

@@ -2,6 +2,7 @@
 import csv
 import json
 import os
+import re
 
 import areia
 
@@ -31,6 +32,16 @@ class ImpactLab(areia.Case):
         for name in ("motion.svg", "impulses.svg", "strobe.svg", "path.svg", "spin.svg"):
             self.assertIn(name, text)
             self.assertTrue(os.path.exists(self.path("out", name)), name)
+
+    def test_names_of_contacts_may_have_commas(self):
+        with open(os.path.join(areia.source, "examples", "impact", "linear.toml")) as file:
+            text = file.read()
+        name = re.search(r'name *= *"([^"]*)"', text).group(1)
+        self.expect(0, "impact", "run", self.write("linear.toml", text.replace(f'"{name}"', """'left, "or" so'""")), "--out", "out")
+        with open(self.path("out", "events.csv")) as file:
+            rows = list(csv.reader(file))
+        self.assertIn('left, "or" so', [row[3] for row in rows])
+        self.assertEqual({len(row) for row in rows}, {len(rows[0])})
 
     def test_wrong_cases_are_told_and_nothing_is_written(self):
         case = self.write("wrong.toml", 'model = "newton"\n[params]\ne = 2\n[system]\nkind = "bar"\nmasss = 1\n')

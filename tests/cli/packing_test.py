@@ -99,8 +99,8 @@ class Packings(areia.Case):
         process = self.start("run", case, "--out", self.path("out"))
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(60), 3)
-        self.assertIn("interrupted while the packing", process.stderr.read())
+        self.assertEqual(process.wait(60), 130)
+        self.assertIn("interrupted before the first step", process.stderr.read())
         self.assertFalse(os.path.exists(self.path("out")))
 
 

@@ -154,11 +154,27 @@ TEST(AppendFile, FullDiskTakesBackTheTornLine) {
   EXPECT_EQ(fs::file_size(disk.path() / "log.txt") % 1000, 0u);
 }
 
-TEST(AtomicFile, OrphansAreRemovedOthersAreNot) {
+TEST(AtomicFile, WhatIsThereAlreadyIsNotTouched) {
   const TemporaryFolder folder;
-  std::ofstream(folder.path() / ".a.vtp.areia-part") << "x";
-  std::ofstream(folder.path() / "mine.areia-part") << "x";
-  std::ofstream(folder.path() / ".hidden") << "x";
-  EXPECT_EQ(remove_orphans(folder.path()), 1);
-  EXPECT_EQ(files_in(folder.path()), 2);
+  const fs::path mine = folder.path() / "mine.txt", half = folder.path() / ".a.txt.areia-part";
+  std::ofstream(mine) << "mine";
+  fs::create_symlink(mine, half);
+  write_file_atomically(folder.path() / "a.txt", "ours");
+  EXPECT_EQ(read_file(folder.path() / "a.txt"), "ours");
+  EXPECT_EQ(read_file(mine), "mine");
+  remove_half_written(folder.path() / "a.txt");
+  EXPECT_TRUE(fs::is_symlink(half));
+}
+
+TEST(AppendFile, LeavesTheOtherNamesOfAFileAlone) {
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "log.txt", copy = folder.path() / "copy.txt";
+  { AppendFile(path).append("one"); }
+  fs::create_hard_link(path, copy);
+  { AppendFile(path).append("two"); }
+  EXPECT_EQ(read_file(path), "one\ntwo\n");
+  EXPECT_EQ(read_file(copy), "one\n");
+  fs::create_symlink(copy, folder.path() / "link.txt");
+  EXPECT_THROW(AppendFile(folder.path() / "link.txt"), FileError);
+  EXPECT_EQ(read_file(copy), "one\n");
 }

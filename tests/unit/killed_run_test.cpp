@@ -10,6 +10,7 @@
 #include "areia/error.h"
 #include "io/checkpoints/checkpoint.h"
 #include "io/files/atomic_file.h"
+#include "io/files/manifest.h"
 #include "io/frames/vtk_frames.h"
 #include "io/sample_frame.h"
 #include "io/series/series.h"
@@ -23,8 +24,10 @@ namespace {
 
 // Writes frames, series and checkpoints as fast as it can until it is killed.
 void write_until_killed(const fs::path& folder, std::optional<double> resume) {
-  FrameWriter frames(folder, resume);
-  SeriesSet series(folder, {"floor"}, Output{}, resume);
+  Manifest manifest(folder, "--out", "run");
+  manifest.open();
+  FrameWriter frames(folder, resume, {}, &manifest);
+  SeriesSet series(folder, {"floor"}, Output{}, resume, false, false, &manifest);
   const double start = resume ? *resume : -0.1;
   for (int k = 1;; ++k) {
     const Frame frame = sample_frame(200, start + 0.1 * k);
@@ -33,7 +36,7 @@ void write_until_killed(const fs::path& folder, std::optional<double> resume) {
     series.sync();
     Archive archive;
     archive.real["x"].assign(3000, frame.time);
-    write_checkpoint(folder, archive, frame.time, frame.step);
+    write_checkpoint(folder, archive, frame.time, frame.step, &manifest);
   }
 }
 
@@ -79,9 +82,15 @@ TEST(KilledRun, LeavesOnlyCompleteFilesAndResumes) {
     EXPECT_TRUE(checkpoint.warnings.empty());
     resume = checkpoint.time;
     // Every frame and every line up to the checkpoint is there.
-    FrameWriter frames(folder.path(), resume);
+    Manifest manifest(folder.path(), "--out", "run");
+    const auto whole = [](const std::string& name) {
+      return name != Manifest::kFile && name.find("areia-part") == std::string::npos;
+    };
+    EXPECT_NO_THROW(manifest.refuse_others(whole, {"frames", "checkpoints"})) << "a file that nobody owns";
+    manifest.open();
+    FrameWriter frames(folder.path(), resume, {}, &manifest);
     EXPECT_EQ(frames.frames().back().time, *resume);
-    SeriesSet series(folder.path(), {"floor"}, Output{}, resume);
+    SeriesSet series(folder.path(), {"floor"}, Output{}, resume, false, false, &manifest);
     const std::string lines = read_file(folder.path() / "energy.csv");
     EXPECT_EQ(static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n')), frames.frames().size() + 1);
     for (const auto& entry : fs::recursive_directory_iterator(folder.path() / "frames"))

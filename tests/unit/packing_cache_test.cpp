@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <thread>
@@ -132,6 +133,20 @@ TEST(PackingCache, StaysWithinItsSize) {
   EXPECT_LE(sum, 20000u);
   EXPECT_TRUE(cache.recall("h").has_value());
   EXPECT_FALSE(cache.recall("a").has_value());
+}
+
+TEST(PackingCache, RemovesItsOwnFilesOnly) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder.path() / "packings");
+  const fs::path mine = folder.path() / "packings" / "experiment.csv";
+  std::ofstream(mine) << std::string(30000, 'x');
+  fs::last_write_time(mine, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  Packing packing;
+  packing.particles.resize(1000);
+  const PackingMemory cache = packing_cache(folder.path(), 20000);
+  for (const char* key : {"a", "b", "c", "d"}) cache.keep(key, packing);
+  EXPECT_TRUE(fs::exists(mine));
+  EXPECT_TRUE(cache.recall("d").has_value());
 }
 
 TEST(PackingCache, AFolderThatCannotBeWrittenToIsNoProblem) {

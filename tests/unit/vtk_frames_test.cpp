@@ -214,16 +214,20 @@ TEST(VtkFrames, FilesWithoutCompressionAreRead) {
 TEST(VtkFrames, ResumeDropsLaterFramesAndHalfWrittenFiles) {
   const TemporaryFolder folder;
   const fs::path frames = folder.path() / "frames";
+  Manifest manifest(folder.path(), "--out", "run");
+  manifest.open();
   {
-    FrameWriter writer(folder.path());
+    FrameWriter writer(folder.path(), {}, {}, &manifest);
     for (const double time : {0.0, 0.1, 0.2, 0.3}) writer.write(sample_frame(5, time));
+    manifest.add_all({"frames/particles_000005.vtp", "frames/walls_000004.vtp"});
   }
   // What a killed run may leave: a temporary, and a frame without its particle file.
   std::ofstream(frames / ".particles_000005.vtp.areia-part") << "half";
   std::ofstream(frames / "walls_000004.vtp") << "orphan";
   EXPECT_THROW(FrameWriter(folder.path()), FileError);
 
-  FrameWriter writer(folder.path(), 0.1);
+  manifest.open();
+  FrameWriter writer(folder.path(), 0.1, {}, &manifest);
   EXPECT_EQ(writer.frames().size(), 2u);
   EXPECT_EQ(listing(frames),
             (std::vector<std::string>{"contacts_000000.vtp", "contacts_000001.vtp", "particles_000000.vtp",
@@ -295,13 +299,16 @@ TEST(VtkFrames, KilledWhileReplacingKeepsTheNewFrame) {
 
 TEST(ResultsFolder, OnlyResultsAreRemoved) {
   const TemporaryFolder folder;
-  EXPECT_FALSE(holds_results(folder.path()));
-  { FrameWriter(folder.path()).write(sample_frame(5, 0.1)); }
-  write_checkpoint(folder.path(), {}, 0.1, 1);
+  Manifest manifest(folder.path(), "--out", "run");
+  EXPECT_FALSE(manifest.exists());
+  manifest.open();
+  EXPECT_FALSE(manifest.holds_files());
+  { FrameWriter(folder.path(), {}, {}, &manifest).write(sample_frame(5, 0.1)); }
+  write_checkpoint(folder.path(), {}, 0.1, 1, &manifest);
   std::ofstream(folder.path() / "notes.txt") << "mine";
-  EXPECT_TRUE(holds_results(folder.path()));
-  remove_results(folder.path());
-  EXPECT_FALSE(holds_results(folder.path()));
+  EXPECT_TRUE(manifest.holds_files());
+  remove_results(manifest);
+  EXPECT_FALSE(manifest.holds_files());
   EXPECT_TRUE(fs::exists(folder.path() / "notes.txt"));
   EXPECT_NO_THROW(FrameWriter(folder.path()));
 }

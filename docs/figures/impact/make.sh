@@ -36,10 +36,10 @@ bar 3.11 3.10b 'Kane, e = 1, mu = 0.4' model=kane 'params={e=1,mu=0.4}' run.t_en
 bar 3.13 3.14 'Glocker-Pfeiffer 1, e = 1, mu = 1' model=gp1 'params={e=1,mu=1}' run.t_end=0.9
 bar 3.15 3.16 'Glocker-Pfeiffer 1, e = 1, mu = 0.4' model=gp1 'params={e=1,mu=0.4}' run.t_end=0.9
 bar 3.19 3.20 'Glocker-Pfeiffer 2, e = e_t = nu = 1, mu = 0.4' model=gp2 'params={e=1,mu=0.4,et=1,nu=1}' run.t_end=0.9
-"$areia" impact characteristic --mu 0.5 --out "$here/fig-3.12.svg" --title 'Glocker-Pfeiffer 1: one stage'
-"$areia" impact characteristic --mu 0.5 --et 0.5 --nu 0.5 --ITC 0.3 --out "$here/fig-3.17.svg" \
+"$areia" impact characteristic --overwrite --mu 0.5 --out "$here/fig-3.12.svg" --title 'Glocker-Pfeiffer 1: one stage'
+"$areia" impact characteristic --overwrite --mu 0.5 --et 0.5 --nu 0.5 --ITC 0.3 --out "$here/fig-3.17.svg" \
   --title 'Glocker-Pfeiffer 2: expansion after I_TC > 0'
-"$areia" impact characteristic --mu 0.5 --et 0.5 --nu 0.5 --ITC=-0.3 --out "$here/fig-3.18.svg" \
+"$areia" impact characteristic --overwrite --mu 0.5 --et 0.5 --nu 0.5 --ITC=-0.3 --out "$here/fig-3.18.svg" \
   --title 'Glocker-Pfeiffer 2: expansion after I_TC < 0'
 run bar_corner 'title="Direct impact, mu = 0.4"' start.vx=0 model=wm_poisson params.mu=0.4 'diagram.models=["gp1"]'
 take 3.22a diagrams/0000.svg

@@ -23,6 +23,7 @@ double& part(MotionRow& row, std::size_t name) {
 void parse_motion_csv(std::string_view text, const std::string& file, std::vector<MotionRow>& rows,
                       std::vector<Problem>& problems) {
   std::vector<std::size_t> columns;
+  const std::size_t before = problems.size();
   int line = 0;
   const auto wrong = [&](std::string_view key, std::string_view value, std::string rule) {
     problems.push_back({file, line, std::string(key), std::string(value), std::move(rule)});
@@ -64,8 +65,11 @@ void parse_motion_csv(std::string_view text, const std::string& file, std::vecto
         wrong(kNames[columns[k]], pieces[k], "must be a finite number, in SI units, without unit");
       part(row, columns[k]) = value;
     }
+    if (!rows.empty() && !(row.time > rows.back().time)) wrong("t", fmt::format("{}", row.time), "times must ascend");
     rows.push_back(row);
   }
+  if (!columns.empty() && rows.size() < 2 && problems.size() == before)
+    wrong("line", fmt::format("{}", rows.size()), "at least two lines are needed");
   if (columns.empty()) wrong("header", "", "is missing: the first line names the columns, as in t,x,y,z");
 }
 

@@ -12,6 +12,7 @@
 
 #include "areia/error.h"
 #include "io/files/atomic_file.h"
+#include "io/files/manifest.h"
 
 namespace areia {
 namespace fs = std::filesystem;
@@ -223,11 +224,16 @@ std::int64_t step_in(const fs::path& path) {
 
 }  // namespace
 
-void write_checkpoint(const fs::path& folder, Archive archive, double time, std::int64_t step) {
+bool is_checkpoint_file(const std::string& name) {
+  const fs::path path(name);
+  return path.parent_path() == kFolder && step_in(path) >= 0;
+}
+
+void write_checkpoint(const fs::path& folder, Archive archive, double time, std::int64_t step, Manifest* manifest) {
   const fs::path inside = folder / kFolder;
   make_folder(inside);
-  remove_orphans(inside);
   const fs::path path = inside / fmt::format("ck_{:012}.h5", step);
+  if (manifest) manifest->add(manifest->name_of(path));
   {
     const SilentHdf5 silent;
     ImageBuilder builder;
@@ -254,7 +260,8 @@ void write_checkpoint(const fs::path& folder, Archive archive, double time, std:
     const std::int64_t other_step = step_in(other);
     if (other_step == step) continue;
     if (other_step < step && !std::exchange(kept_one, true)) continue;
-    remove_file(other);
+    if (!manifest) remove_file(other);
+    else if (manifest->owns(manifest->name_of(other))) manifest->remove({manifest->name_of(other)});
   }
   sync_folder(inside);
 }

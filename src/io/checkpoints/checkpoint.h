@@ -12,6 +12,8 @@
 
 namespace areia {
 
+class Manifest;
+
 struct Checkpoint {
   Archive archive;
   double time = 0;
@@ -21,8 +23,12 @@ struct Checkpoint {
 };
 
 // Complete on disk when it returns. Then only this one and the one before it are kept. Throws FileError; the older
-// checkpoints then stand.
-void write_checkpoint(const std::filesystem::path& folder, Archive archive, double time, std::int64_t step);
+// checkpoints then stand. What is written and removed is entered into the manifest of the folder, if it has one.
+void write_checkpoint(const std::filesystem::path& folder, Archive archive, double time, std::int64_t step,
+                      Manifest* manifest = nullptr);
+
+// Whether a name below a results folder is that of a checkpoint.
+bool is_checkpoint_file(const std::string& name);
 
 // Throws FileError when the file is damaged.
 Checkpoint read_checkpoint(const std::filesystem::path& path);

@@ -1,6 +1,7 @@
 #include "io/files/append_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,7 +16,10 @@ namespace fs = std::filesystem;
 
 AppendFile::AppendFile(fs::path path) : path_(std::move(path)) {
   repair_torn_line(path_);
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  // Not through a link, and not into a file that has another name, too: a copy of a folder may be made of such names.
+  struct stat status {};
+  if (::lstat(path_.c_str(), &status) == 0 && status.st_nlink > 1) write_file_atomically(path_, read_file(path_));
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw_file_error(path_, "open", errno);
 }
 
@@ -45,15 +49,20 @@ void AppendFile::sync() {
   if (::fsync(descriptor_) != 0) throw_file_error(path_, "write to disk", errno);
 }
 
+std::int64_t AppendFile::size() const {
+  const off_t end = ::lseek(descriptor_, 0, SEEK_END);
+  if (end < 0) throw_file_error(path_, "measure", errno);
+  return end;
+}
+
 void repair_torn_line(const fs::path& path) {
   std::error_code error;
-  if (!fs::exists(path, error)) return;
+  if (!fs::exists(fs::symlink_status(path, error))) return;
   const std::string text = read_file(path);
   const std::size_t newline = text.rfind('\n');
   const std::size_t sound = newline == std::string::npos ? 0 : newline + 1;
   if (sound == text.size()) return;
-  fs::resize_file(path, sound, error);
-  if (error) throw_file_error(path, "repair the last line of", error.message());
+  write_file_atomically(path, std::string_view(text).substr(0, sound));
 }
 
 }  // namespace areia

@@ -1,5 +1,6 @@
 // Text files that grow line by line: series and logs. A kill may tear the last line; opening again repairs it.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
@@ -14,7 +15,9 @@ class AppendFile {
 
   // Adds the line and a newline in one write. When that fails what was written of it is taken back.
   void append(std::string_view line);
-  void sync();  // all lines are on the disk
+  void sync();                // all lines are on the disk
+  std::int64_t size() const;  // bytes of whole lines
+  const std::filesystem::path& path() const { return path_; }
 
  private:
   std::filesystem::path path_;

@@ -19,10 +19,14 @@ namespace {
 
 constexpr std::string_view kTemporarySuffix = ".areia-part";
 constexpr std::size_t kBufferSize = std::size_t{1} << 20;
+constexpr int kMostTemporaries = 1000;
+constexpr std::size_t kLongestStream = std::size_t{1} << 28;
 
-// The leading dot keeps half-written files out of listings and of globs such as frames/*.vtp.
-fs::path temporary_name(const fs::path& path) {
-  return path.parent_path() / fmt::format(".{}{}", path.filename().string(), kTemporarySuffix);
+// The leading dot keeps half-written files out of listings and of globs such as frames/*.vtp. A number comes in where
+// the name is taken.
+fs::path temporary_name(const fs::path& path, int number) {
+  return path.parent_path() / fmt::format(".{}{}{}", path.filename().string(),
+                                          number == 0 ? "" : fmt::format(".{}", number), kTemporarySuffix);
 }
 
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
@@ -48,9 +52,13 @@ void write_all(int file_descriptor, std::string_view bytes, const fs::path& path
   }
 }
 
-AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)), temporary_(temporary_name(path_)) {
-  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw_file_error(path_, "create", errno);
+AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
+  // A name of its own: what is there already may be somebody's file, a link to one, or at work in another process.
+  for (int number = 0; descriptor_ < 0; ++number) {
+    temporary_ = temporary_name(path_, number);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0 && (errno != EEXIST || number == kMostTemporaries)) throw_file_error(path_, "create", errno);
+  }
   temporary_exists_ = true;
 }
 
@@ -129,6 +137,9 @@ std::string read_file(const fs::path& path) {
     if (got < 0) throw_file_error(path, "read", errno);
     if (got == 0) break;
     filled += static_cast<std::size_t>(got);
+    // what is no plain file (a pipe, a device) may never end
+    if (!S_ISREG(status.st_mode) && filled > kLongestStream)
+      throw_file_error(path, "read", fmt::format("it is not a plain file, and goes on after {} bytes", kLongestStream));
   }
   bytes.resize(filled);
   return bytes;
@@ -155,18 +166,10 @@ void remove_file(const fs::path& path) {
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) throw_file_error(path, "remove", errno);
 }
 
-int remove_orphans(const fs::path& folder) {
-  int removed = 0;
-  std::error_code error;
-  fs::directory_iterator entries(folder, error);
-  if (error) throw_file_error(folder, "list the folder", error.message());
-  for (const fs::directory_entry& entry : entries) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(".") || !name.ends_with(kTemporarySuffix)) continue;
-    remove_file(entry.path());
-    ++removed;
-  }
-  return removed;
+void remove_half_written(const fs::path& path) {
+  const fs::path half = temporary_name(path, 0);
+  struct stat status {};
+  if (::lstat(half.c_str(), &status) == 0 && S_ISREG(status.st_mode)) remove_file(half);
 }
 
 }  // namespace areia

@@ -55,7 +55,7 @@ void sync_folder(const std::filesystem::path& folder);
 // A missing file is not an error.
 void remove_file(const std::filesystem::path& path);
 
-// Removes what a killed run left half written; returns how many files that were.
-int remove_orphans(const std::filesystem::path& folder);
+// Removes what a killed process left half written of a file of this name.
+void remove_half_written(const std::filesystem::path& path);
 
 }  // namespace areia

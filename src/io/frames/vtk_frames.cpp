@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -12,6 +13,7 @@
 
 #include "areia/error.h"
 #include "io/files/atomic_file.h"
+#include "io/files/manifest.h"
 #include "io/frames/frame_files.h"
 
 namespace areia {
@@ -20,6 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kFrames = "frames";
+constexpr std::array kKinds{"particles", "contacts", "walls", "bonds"};
 
 std::string file_name(std::string_view kind, int index) { return fmt::format("{}_{:06}.vtp", kind, index); }
 
@@ -81,12 +84,18 @@ std::vector<FrameEntry> list_frames(const fs::path& folder) {
   return valid;
 }
 
-FrameWriter::FrameWriter(fs::path folder, std::optional<double> resume_after_time, Output what)
-    : folder_(std::move(folder)), what_(std::move(what)) {
+bool is_frame_file(const std::string& name) {
+  const fs::path path(name);
+  const std::string last = path.filename().string();
+  for (const char* kind : kKinds)
+    if (path.parent_path() == kFrames ? index_in(last, kind) >= 0 : name == fmt::format("{}.pvd", kind)) return true;
+  return name == "all.pvd";
+}
+
+FrameWriter::FrameWriter(fs::path folder, std::optional<double> resume_after_time, Output what, Manifest* manifest)
+    : folder_(std::move(folder)), what_(std::move(what)), manifest_(manifest) {
   const fs::path inside = folder_ / kFrames;
   make_folder(inside);
-  remove_orphans(folder_);
-  remove_orphans(inside);
   frames_ = list_frames(folder_);
   if (!resume_after_time) {
     if (!frames_.empty())
@@ -101,11 +110,19 @@ FrameWriter::FrameWriter(fs::path folder, std::optional<double> resume_after_tim
   };
   std::vector<fs::path> superfluous;
   for (const fs::directory_entry& file : fs::directory_iterator(inside))
-    for (const char* kind : {"particles", "contacts", "walls", "bonds"})
+    for (const char* kind : kKinds)
       if (const int index = index_in(file.path().filename().string(), kind); index >= 0 && !kept(index))
         superfluous.push_back(file.path());
-  for (const fs::path& path : superfluous) remove_file(path);
+  remove(superfluous);
   sync_folder(inside);
+}
+
+void FrameWriter::remove(const std::vector<fs::path>& files) const {
+  std::vector<std::string> names;
+  for (const fs::path& path : files)
+    if (manifest_) names.push_back(manifest_->name_of(path));
+    else remove_file(path);
+  if (manifest_) manifest_->remove(names);
 }
 
 // Contacts are due with the first frame at or after each multiple of their interval. That follows from the times of
@@ -128,6 +145,13 @@ void FrameWriter::write(const Frame& frame, bool last) {
     // A replacement gets a new number too: until its particle file stands, the old frame is whole.
     entry.index = frames_.back().index + 1;
   }
+  if (manifest_) {
+    std::vector<std::string> names;
+    for (const auto& [kind, written] :
+         {std::pair{"walls", true}, {"contacts", with_contacts}, {"bonds", entry.has_bonds}, {"particles", true}})
+      if (written) names.push_back(fmt::format("{}/{}", kFrames, file_name(kind, entry.index)));
+    manifest_->add_all(names);
+  }
   write_walls_vtp(walls_file(folder_, entry.index), frame, what_);
   if (with_contacts) write_contacts_vtp(contacts_file(folder_, entry.index), frame, what_);
   if (entry.has_bonds) write_bonds_vtp(bonds_file(folder_, entry.index), frame, what_);
@@ -136,10 +160,11 @@ void FrameWriter::write(const Frame& frame, bool last) {
   if (replaces) frames_.pop_back();
   frames_.push_back(entry);
   write_collections();
-  if (replaces)
-    for (const fs::path& path : {particles_file(folder_, old), contacts_file(folder_, old), walls_file(folder_, old),
-                                 bonds_file(folder_, old)})
-      remove_file(path);
+  if (!replaces) return;
+  std::vector<fs::path> replaced;
+  for (const char* kind : kKinds)
+    if (const fs::path path = folder_ / kFrames / file_name(kind, old); fs::exists(path)) replaced.push_back(path);
+  remove(replaced);
 }
 
 void FrameWriter::write_collections() const {
@@ -162,11 +187,14 @@ void FrameWriter::write_collections() const {
       all += data_set(entry, 3, "bonds");
     }
   }
-  write_collection(folder_ / "particles.pvd", particles);
-  write_collection(folder_ / "walls.pvd", walls);
-  if (any_contacts || what_.contacts) write_collection(folder_ / "contacts.pvd", contacts);
-  if (!bonds.empty()) write_collection(folder_ / "bonds.pvd", bonds);
-  write_collection(folder_ / "all.pvd", all);
+  std::vector<std::pair<std::string, const std::string*>> files{{"particles.pvd", &particles}, {"walls.pvd", &walls}};
+  if (any_contacts || what_.contacts) files.emplace_back("contacts.pvd", &contacts);
+  if (!bonds.empty()) files.emplace_back("bonds.pvd", &bonds);
+  files.emplace_back("all.pvd", &all);
+  for (const auto& [name, data_sets] : files) {
+    if (manifest_) manifest_->add(name);
+    write_collection(folder_ / name, *data_sets);
+  }
 }
 
 Frame read_frame(const fs::path& folder, const FrameEntry& entry) {

@@ -4,12 +4,15 @@
 #pragma once
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "areia/case.h"
 #include "areia/frame.h"
 
 namespace areia {
+
+class Manifest;
 
 struct FrameEntry {
   int index = 0;  // number in the file name
@@ -21,7 +24,9 @@ class FrameWriter {
  public:
   // Without a resume time the folder must not hold frames yet. With one, frames later than it (of the part of the run
   // that will be repeated) are taken out of the .pvd files and then deleted, and numbering goes on after the rest.
-  explicit FrameWriter(std::filesystem::path folder, std::optional<double> resume_after_time = {}, Output what = {});
+  // Files are entered into the manifest of the folder, if it has one.
+  explicit FrameWriter(std::filesystem::path folder, std::optional<double> resume_after_time = {}, Output what = {},
+                       Manifest* manifest = nullptr);
 
   // A frame at the time of the last one replaces it: two frames of one instant would confuse a time series. The last
   // frame of a run has contacts whatever their interval, as the first one has.
@@ -31,12 +36,17 @@ class FrameWriter {
 
  private:
   void write_collections() const;
+  void remove(const std::vector<std::filesystem::path>& files) const;
   bool contacts_are_due(const Frame& frame) const;
 
   std::filesystem::path folder_;
   Output what_;
+  Manifest* manifest_;
   std::vector<FrameEntry> frames_;
 };
+
+// Whether a name below a results folder, "frames/walls_000003.vtp" or "all.pvd", is one of these files.
+bool is_frame_file(const std::string& name);
 
 // The complete frames in a results folder, by time; empty when there are none.
 std::vector<FrameEntry> list_frames(const std::filesystem::path& folder);

@@ -186,12 +186,12 @@ std::optional<std::string> read_text_file(const std::filesystem::path& file, std
     why = std::strerror(errno);
     return std::nullopt;
   }
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  if (in.bad()) {
+  try {
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  } catch (const std::ios_base::failure&) {  // which an iterator throws whatever the stream was told
     why = "reading failed";
     return std::nullopt;
   }
-  return text;
 }
 
 }  // namespace areia::io

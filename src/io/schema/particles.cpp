@@ -115,6 +115,8 @@ void read_particle_file(ParticleSet& set, Reader& r, const std::string& set_path
   const std::size_t before = r.problems.size();
   if (content) parse_particle_file(*content, file.string(), chosen.step, list, r.problems);
   else r.problem(*chosen.name, path, "cannot read the file: " + why);
+  if (content && list.empty() && r.problems.size() == before)
+    r.problems.push_back({file.string(), 0, "particles", "0", "must hold at least one particle"});
   if (r.problems.size() > before) r.excuse(set_path + ".list");
 }
 

@@ -71,7 +71,9 @@ Key<Motion> motion_file_key() {
     const std::size_t before = r.problems.size();
     if (const auto content = read_text_file(file, why)) parse_motion_csv(*content, file.string(), m.table, r.problems);
     else r.problem(node, path, "cannot read the file: " + why);
-    if (r.problems.size() > before) r.excuse(path.substr(0, path.rfind('.')) + ".rows");
+    if (r.problems.size() == before) return;
+    m.table.clear();  // its rows were told of where they stand
+    r.excuse(path.substr(0, path.rfind('.')) + ".rows");
   };
   f.write = [](const Motion&) { return std::string(); };
   return f;

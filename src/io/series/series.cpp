@@ -12,6 +12,8 @@
 
 #include "areia/error.h"
 #include "io/files/atomic_file.h"
+#include "io/files/line_pieces.h"
+#include "io/files/manifest.h"
 #include "io/series/energy_columns.h"
 #include "observe/solid_fraction.h"
 
@@ -22,22 +24,13 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kNever = -std::numeric_limits<double>::infinity();
-
-std::string quoted_if_needed(const std::string& name) {
-  if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
-  std::string quoted = "\"";
-  for (const char c : name) {
-    if (c == '"') quoted += '"';
-    quoted += c == '\n' || c == '\r' ? ' ' : c;
-  }
-  return quoted + '"';
-}
+const std::string kSizePrefix = "series_bytes.";
 
 std::string header_line(const std::vector<std::string>& columns) {
   std::string line;
   for (const std::string& column : columns) {
     if (!line.empty()) line += ',';
-    line += quoted_if_needed(column);
+    line += io::csv_field(column);
   }
   return line;
 }
@@ -55,9 +48,8 @@ double cut_after(const fs::path& path, const std::string& header, double resume_
   if (!fs::exists(path, error)) return kNever;
   const std::string text = read_file(path);
   const std::size_t first_end = text.find('\n');
-  if (first_end == std::string::npos) {  // killed while the header was written
-    fs::resize_file(path, 0, error);
-    if (error) throw_file_error(path, "cut", error.message());
+  if (first_end == std::string::npos) {
+    write_file_atomically(path, "");
     return kNever;
   }
   if (text.compare(0, first_end, header) != 0)
@@ -70,8 +62,7 @@ double cut_after(const fs::path& path, const std::string& header, double resume_
     if (*time > resume_time) break;
     last = *time;
   }
-  fs::resize_file(path, keep, error);
-  if (error) throw_file_error(path, "cut", error.message());
+  if (keep < text.size()) write_file_atomically(path, std::string_view(text).substr(0, keep));
   return last;
 }
 
@@ -95,6 +86,12 @@ void add_vector_columns(std::vector<std::string>& columns, const std::string& ow
 
 fs::path series_file(const fs::path& folder, std::string_view name) { return folder / fmt::format("{}.csv", name); }
 
+static fs::path new_series(const fs::path& folder, std::string_view name, Manifest* manifest) {
+  if (manifest) manifest->add(fmt::format("{}.csv", name));
+  else make_folder(folder);
+  return series_file(folder, name);
+}
+
 SeriesWriter::SeriesWriter(const fs::path& path, const std::vector<std::string>& columns,
                            std::optional<double> resume_time)
     : file_(prepared(path, header_line(columns), resume_time, last_time_)), width_(columns.size()) {}
@@ -117,6 +114,28 @@ void SeriesWriter::append(std::span<const double> values, std::string_view word)
 
 void SeriesWriter::append_if_later(std::span<const double> values) {
   if (!values.empty() && values.front() > last_time_) append(values);
+}
+
+void SeriesWriter::save(Archive& archive) const {
+  archive.integer[kSizePrefix + file_.path().filename().string()] = {file_.size()};
+}
+
+std::vector<std::string> lost_series(const fs::path& folder, const Archive& archive) {
+  std::vector<std::string> lost;
+  for (const auto& [key, sizes] : archive.integer) {
+    if (!key.starts_with(kSizePrefix) || sizes.size() != 1 || sizes[0] <= 0) continue;
+    const auto size = static_cast<std::size_t>(sizes[0]);
+    const fs::path path = folder / key.substr(kSizePrefix.size());
+    std::error_code error;
+    const std::string text = fs::exists(path, error) ? read_file(path) : std::string();
+    if (text.size() < size)
+      lost.push_back(fmt::format("{} has lost lines: {} bytes are there of the {} at the checkpoint", path.string(),
+                                 text.size(), size));
+    else if (text[size - 1] != '\n')
+      lost.push_back(
+          fmt::format("{} is not the file that the run wrote: no line ends at byte {}", path.string(), size));
+  }
+  return lost;
 }
 
 std::vector<std::string> energy_columns() {
@@ -264,22 +283,23 @@ std::vector<double> implicit_values(double time, const ImplicitStatistics& s) {
 }
 
 SeriesSet::SeriesSet(const fs::path& folder, std::vector<std::string> wall_names, Output output,
-                     std::optional<double> resume_time, bool bonds, bool streams)
+                     std::optional<double> resume_time, bool bonds, bool streams, Manifest* manifest)
     : wall_names_(std::move(wall_names)),
       output_(std::move(output)),
       bonds_(bonds),
       streams_(streams),
-      energy_((make_folder(folder), series_file(folder, kEnergySeries)), energy_columns(), resume_time),
-      state_(series_file(folder, kStateSeries), state_columns(output_.solid_fraction, bonds, streams), resume_time) {
-  if (!wall_names_.empty()) walls_.emplace(series_file(folder, kWallSeries), wall_columns(wall_names_), resume_time);
-  if (!output_.track.empty())
-    particles_.emplace(series_file(folder, kParticleSeries), track_columns(output_.track), resume_time);
+      energy_(new_series(folder, kEnergySeries, manifest), energy_columns(), resume_time),
+      state_(new_series(folder, kStateSeries, manifest), state_columns(output_.solid_fraction, bonds, streams),
+             resume_time) {
+  const auto file = [&](std::string_view name) { return new_series(folder, name, manifest); };
+  if (!wall_names_.empty()) walls_.emplace(file(kWallSeries), wall_columns(wall_names_), resume_time);
+  if (!output_.track.empty()) particles_.emplace(file(kParticleSeries), track_columns(output_.track), resume_time);
   for (const Measure& m : output_.measure) {
     observers_.emplace_back(m);
-    measures_.emplace_back(series_file(folder, m.name), observers_.back().columns(), resume_time);
+    measures_.emplace_back(file(m.name), observers_.back().columns(), resume_time);
   }
   if (!bonds_) return;
-  breaks_.emplace(series_file(folder, kBreakSeries), break_columns(), resume_time);
+  breaks_.emplace(file(kBreakSeries), break_columns(), resume_time);
   // breaks are written in their order: the lines that are kept are the first ones
   const std::string kept = read_file(series_file(folder, kBreakSeries));
   breaks_written_ = static_cast<std::size_t>(std::count(kept.begin(), kept.end(), '\n')) - 1;
@@ -306,6 +326,11 @@ void SeriesSet::sync() {
 }
 
 void SeriesSet::save(Archive& archive) const {
+  energy_.save(archive);
+  state_.save(archive);
+  for (const auto* one : {&walls_, &particles_, &breaks_})
+    if (*one) (*one)->save(archive);
+  for (const SeriesWriter& m : measures_) m.save(archive);
   for (const Observer& o : observers_) o.save(archive);
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "areia/archive.h"
 #include "areia/case.h"
 #include "areia/frame.h"
 #include "areia/observe.h"
@@ -16,6 +17,8 @@
 #include "observe/series_names.h"
 
 namespace areia {
+
+class Manifest;
 
 // NAME.csv of a results folder.
 std::filesystem::path series_file(const std::filesystem::path& folder, std::string_view name);
@@ -32,12 +35,16 @@ class SeriesWriter {
   // A line at the time of the last one is left out: two lines of one instant would break derivatives.
   void append_if_later(std::span<const double> values);
   void sync() { file_.sync(); }
+  void save(Archive& archive) const;  // how much of it there is, for `lost_series`
 
  private:
   AppendFile file_;
   std::size_t width_;
   double last_time_;
 };
+
+// One text for each series of which less is there than when the archive was saved.
+std::vector<std::string> lost_series(const std::filesystem::path& folder, const Archive& archive);
 
 // ---- columns and values of the standard series ----
 
@@ -74,8 +81,10 @@ std::string_view break_word(BreakMode mode);
 // are bonds), and one of each measure.
 class SeriesSet {
  public:
+  // Files are entered into the manifest of the folder, if it has one.
   SeriesSet(const std::filesystem::path& folder, std::vector<std::string> wall_names, Output output,
-            std::optional<double> resume_time = {}, bool bonds = false, bool streams = false);
+            std::optional<double> resume_time = {}, bool bonds = false, bool streams = false,
+            Manifest* manifest = nullptr);
   void append(const Frame& frame);
   void sync();                        // before a checkpoint, so that a resumed run finds every line up to it
   void save(Archive& archive) const;  // what the next lines depend on beside the frame
