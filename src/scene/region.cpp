@@ -20,8 +20,9 @@ static bool is_finite(const Region& r) {
 }
 
 void repeat_with(const Domain& d, Region& r) {
-  constexpr double kMostBoxes = 1000;  // each is looked at, for every particle
-  const Box bounds = is_finite(r) ? bounds_of(r) : Box{};
+  constexpr double kMostBoxes = 1000;                               // each is looked at, for every particle
+  const bool known = is_finite(r) && r.kind != Region::Kind::mesh;  // a mesh may not have been read yet
+  const Box bounds = known ? bounds_of(r) : Box{};
   for (int a = 0; a < 3; ++a)
     if (const double length = component(d.box.max - d.box.min, a), wide = component(bounds.max - bounds.min, a);
         d.periodic[a] && !(wide <= kMostBoxes * length))

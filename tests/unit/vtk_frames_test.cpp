@@ -312,3 +312,14 @@ TEST(ResultsFolder, OnlyResultsAreRemoved) {
   EXPECT_TRUE(fs::exists(folder.path() / "notes.txt"));
   EXPECT_NO_THROW(FrameWriter(folder.path()));
 }
+
+TEST(VtkFrames, ContactsOfAnotherFrameAreRefused) {
+  const TemporaryFolder folder;
+  const Frame frame = sample_frame(20, 0.5);
+  ASSERT_FALSE(frame.contacts.empty());
+  write_contacts_vtp(folder.path() / "contacts.vtp", frame, Output{});
+  Frame same = frame, other = frame;
+  EXPECT_NO_THROW(read_contacts_vtp(folder.path() / "contacts.vtp", same));
+  for (std::int64_t& id : other.particles.id) id += 1000;
+  EXPECT_THROW(read_contacts_vtp(folder.path() / "contacts.vtp", other), FileError);
+}

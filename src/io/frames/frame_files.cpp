@@ -181,6 +181,15 @@ void take_cells(const VtpReader& vtp, std::vector<C>& all, const FrameColumn<C, 
   for (std::size_t k = 0; k < all.size(); ++k) all[k].*c.member = values[k];
 }
 
+// Contacts and bonds join particles of the frame; files of two frames, or a damaged one, may say otherwise.
+template <class C>
+void check_ends(const fs::path& path, const FrameParticles& p, const std::vector<C>& all) {
+  const auto there = [&](std::int64_t id) { return std::binary_search(p.id.begin(), p.id.end(), id); };
+  for (const C& c : all)
+    if (!there(c.i) || (c.j >= 0 && !there(c.j)))
+      throw_file_error(path, "read", "it names a particle that is not in the frame");
+}
+
 // Whether floats serve for positions; the head of frame_files.h says why these limits.
 bool centres_fit_floats(const FrameParticles& p) {
   constexpr double kMoved = 1e-4, kRounding = 1.7320508075688772 * 0x1p-24;
@@ -258,6 +267,7 @@ void read_bonds_vtp(const fs::path& path, Frame& frame) {
     bonds[k].at_j = points[4 * k + 2];
   }
   for_each_column(kBondColumns, [&](const auto& c) { take_cells(vtp, bonds, c); });
+  check_ends(path, frame.particles, bonds);
   frame.bonds = std::move(bonds);
   frame.bond_sets = vtp.field_texts("bond_sets");
 }
@@ -322,6 +332,7 @@ void read_contacts_vtp(const fs::path& path, Frame& frame) {
   if (ends.size() != 2 * vtp.cell_count()) throw_file_error(path, "read", "the line of a contact has two points");
   std::vector<FrameContact> contacts(vtp.cell_count());
   for_each_column(kContactColumns, [&](const auto& c) { take_cells(vtp, contacts, c); });
+  check_ends(path, frame.particles, contacts);
   const bool has_direction = vtp.has("CellData", "direction"), has_point = vtp.has("CellData", "point");
   if (!has_direction || !has_point) {
     for (std::size_t k = 0; k < contacts.size(); ++k) {
