@@ -131,6 +131,36 @@ class Faults(areia.Case):
 
         self.each("overwrite", 2, prepare, self.run_of(self.case, "out", "--overwrite"), go_on)
 
+    def test_a_disk_that_fills(self):
+        """Disks of many sizes, from none at all for the run to nearly enough; then copied to where there is room."""
+        unshare = ["unshare", "-m"] if os.getuid() == 0 else ["unshare", "-rm"]
+        disk, out = self.path("disk"), self.path("out")
+        os.mkdir(disk)
+        mounted = ["mount", "-t", "tmpfs", "-o", "size=64k", "areia", disk]
+        if not shutil.which("unshare") or subprocess.run([*unshare, *mounted], capture_output=True).returncode:
+            self.skipTest("no small disk can be mounted here")
+        row = collections.Counter()
+        # tmpfs counts in pages of 4 kB
+        room = sum(-(-os.path.getsize(os.path.join(folder, name)) // 4096) + 1
+                   for folder, _, names in os.walk(self.path("whole")) for name in names)
+        sizes = 20 if everything else 4
+        for k in range(sizes):
+            pages = 2 + k * room // sizes
+            with self.subTest("full disk", pages=pages):
+                shutil.rmtree(out, ignore_errors=True)
+                run = " ".join([areia.program, *self.run_of(self.case, f"{disk}/out")])
+                done = subprocess.run([*unshare, "sh", "-c", f"mount -t tmpfs -o size={4 * pages}k areia {disk} && {{ {run}; "
+                                       f"code=$?; [ ! -d {disk}/out ] || cp -r {disk}/out {out}; exit $code; }}"],
+                                      cwd=self.folder, capture_output=True, text=True, timeout=300)
+                self.assertIn(done.returncode, (0, 4), done.stderr)
+                if done.returncode == 4:
+                    self.assertIn("files: ", done.stderr)
+                row[done.returncode] += 1
+                self.resume_or_begin()
+                row["same"] += 1
+        self.assertGreater(row[4], sizes // 2)
+        self.table["run", "full disk"] = row
+
     def test_a_lab_run_in_place_of_another(self):
         bar = os.path.join(areia.source, "examples", "impact", "bar.toml")
         lab = ["impact", "run", bar, "--out", "out"]
