@@ -43,7 +43,7 @@ def state(spacing, speed):
 
 
 # instructions per particle and step, and the share by which they may grow
-DENSE, FLOWING = 925, 638
+DENSE, FLOWING = 900, 605
 MAY_GROW = 0.05
 
 
