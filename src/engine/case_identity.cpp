@@ -53,21 +53,24 @@ std::string quoted(std::string_view line, std::size_t same) {
 
 }  // namespace
 
+// Members are named one by one: a new one does not compile until it is known whether the motion follows from it.
 CaseIdentity::CaseIdentity(const Case& c) {
-  head_.materials = c.materials;
-  head_.contacts = c.contacts;
-  for (const ParticleSet& set : c.particles) {
+  const auto& [title, materials, contacts, particles, walls, fields, fluid, forces, bonds, stages, domain, numerics,
+               output] = c;
+  for (const ParticleSet& set : particles) {
     ParticleSet& kept = head_.particles.emplace_back();
     const auto* list = std::get_if<std::vector<ListedParticle>>(&set.source);
     if (!list) {
       kept = set;
       continue;
     }
-    digests_ += fmt::format("# particles.{}.list: {}\n", set.name, digest(*list));
-    kept = {set.name, set.group,        set.material, set.radius,     set.mass,   set.charge,          set.velocity,
-            set.spin, set.velocity_std, {},           set.prescribed, set.motion, set.inhibit_rotation};
+    const auto& [name, group, material, radius, mass, charge, velocity, spin, velocity_std, source, prescribed, motion,
+                 inhibit_rotation] = set;
+    digests_ += fmt::format("# particles.{}.list: {}\n", name, digest(*list));
+    kept = {name, group,        material, radius,     mass,   charge,          velocity,
+            spin, velocity_std, {},       prescribed, motion, inhibit_rotation};
   }
-  for (const Wall& wall : c.walls) {
+  for (const Wall& wall : walls) {
     const auto* mesh = std::get_if<MeshShape>(&wall.shape);
     if (mesh) digests_ += fmt::format("# walls.{}.mesh: {}\n", wall.name, digest(*mesh));
     Wall& kept = head_.walls.emplace_back(wall);
@@ -76,13 +79,15 @@ CaseIdentity::CaseIdentity(const Case& c) {
       own->triangles = {};
     }
   }
-  head_.fields = c.fields;
-  head_.fluid = c.fluid;
-  head_.forces = c.forces;
-  head_.bonds = c.bonds;
-  head_.stages = c.stages;
-  head_.domain = c.domain;
-  head_.numerics = c.numerics;
+  head_.materials = materials;
+  head_.contacts = contacts;
+  head_.fields = fields;
+  head_.fluid = fluid;
+  head_.forces = forces;
+  head_.bonds = bonds;
+  head_.stages = stages;
+  head_.domain = domain;
+  head_.numerics = numerics;
   const Numerics plain;
   head_.numerics.threads = plain.threads;
   head_.numerics.skin = plain.skin;
