@@ -90,7 +90,7 @@ class Simulation {
   // that may touch others in a case that began without that.
   void insert(const std::string& set, const std::vector<ListedParticle>& particles);
 
-  Frame frame() const;  // the whole visible state; after load() contacts are in it from the next step on
+  Frame frame() const;  // the whole visible state
   const Case& settings() const;
   // Frees the particles that settings() lists: all of them are in the state. A list of many takes much memory.
   void drop_lists();
@@ -107,8 +107,9 @@ class Simulation {
   const std::string& stage() const;  // name of the present stage
   double planned_time() const;       // end of the last stage if every stage takes its longest time, s
 
-  // Complete state; a Simulation of the same case continues from it with the same bits.
-  Archive save() const;
+  // Complete state; a Simulation of the same case continues from it with the same bits. With `shown_contacts` frames
+  // taken from it before the next step show the contacts that they show now; they are half of the archive or more.
+  Archive save(bool shown_contacts = true) const;
   void load(const Archive& archive);
 
  private:

@@ -19,6 +19,7 @@
 #include "engine/ledger.h"
 #include "engine/prepare.h"
 #include "engine/servo.h"
+#include "engine/shown_contacts.h"
 #include "engine/streams.h"
 #include "engine/time_step.h"
 #include "scene/meeting_pairs.h"
@@ -71,6 +72,7 @@ struct Simulation::Parts {
   std::vector<double> stage_start;  // s, of the stages begun so far
   bool over = false;                // the present stage has ended; the next one begins with the next step
   bool done = false;
+  std::vector<FrameContact> loaded;  // contacts that the state showed when it was saved; until it changes
 
   const Case& settings() const { return scene.settings; }
   const Stage& present() const { return settings().stages[stage]; }
@@ -376,6 +378,7 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
   Parts& p = *parts_;
   std::int64_t taken = 0;
+  if (steps > 0 && !p.done) p.loaded = {};
   while (taken < steps && !p.done) {
     if (p.over) {
       p.over = false;
@@ -406,6 +409,7 @@ Frame Simulation::frame() const {
   parts_->backend->fill(f);
   f.title = parts_->settings().title;
   f.stage = parts_->present().name;
+  if (f.contacts.empty()) f.contacts = parts_->loaded;
   return f;
 }
 const Case& Simulation::settings() const { return parts_->settings(); }
@@ -436,9 +440,10 @@ double Simulation::planned_time() const {
   return t;
 }
 
-Archive Simulation::save() const {
+Archive Simulation::save(bool shown_contacts) const {
   const Parts& p = *parts_;
   Archive a;
+  if (shown_contacts) keep_shown(frame().contacts, a);
   p.backend->save(a);
   p.streams.save(a);
   a.integer["stage"] = {static_cast<std::int64_t>(p.stage), p.stage_first_step, p.quiet_tests, p.over, p.done};
@@ -489,6 +494,9 @@ void Simulation::load(const Archive& a) {
   p.backend->set_schedule(p.schedule());
   p.backend->load(a);
   p.streams.load(a);
+  const auto ids = a.integer.find("particles/id");
+  p.loaded =
+      read_shown(a, ids == a.integer.end() || ids->second.empty() ? 0 : ids->second.back() + 1, p.scene.walls.size());
 }
 
 void Simulation::insert(const std::string& set, const std::vector<ListedParticle>& particles) {
@@ -496,7 +504,9 @@ void Simulation::insert(const std::string& set, const std::vector<ListedParticle
   Change c;
   for (const ListedParticle& l : particles) c.insert.push_back(new_particle(p.scene, set, l));
   if (!c.insert.empty()) p.require_contacts_of(c.insert[0].material);
-  if (!c.insert.empty()) p.backend->apply(c);
+  if (c.insert.empty()) return;
+  p.loaded = {};
+  p.backend->apply(c);
 }
 
 }  // namespace areia

@@ -273,7 +273,7 @@ class Run {
   }
 
   Archive archive(const SeriesSet& series) const {
-    Archive a = simulation_.save();
+    Archive a = simulation_.save(false);
     series.save(a);
     a.real["wall_s"] = {earlier_wall_ + seconds_since(start_)};
     a.integer["pickings"] = {earlier_pickings_ + simulation_.statistics().pickings};

@@ -158,6 +158,40 @@ TEST(Snapshot, AnyEngineGoesOnFromAny) {
   }
 }
 
+// The forces of contacts are no part of what the next step depends on, but of what a frame shows.
+TEST(Snapshot, ShowsTheContactsThatItShowed) {
+  for (const Engine engine : {Engine::cpu, Engine::reference})
+    for (const char* scheme : {"drift_kick", "kick_drift", "velocity_verlet", "forward_euler", "trapezoid"}) {
+      const Case c = everything(scheme);
+      Simulation first(c, engine);
+      std::size_t shown = 0;
+      for (const std::int64_t steps : {20, 580, 450, 400, 400}) {
+        first.advance(steps);
+        Simulation second(c, engine), without(c, engine);
+        second.load(first.save());
+        without.load(first.save(false));
+        const Frame a = first.frame(), b = second.frame();
+        EXPECT_EQ(state_hash(a), state_hash(b)) << scheme;
+        shown += a.contacts.size();
+        ASSERT_EQ(a.contacts.size(), b.contacts.size()) << scheme;
+        for (std::size_t k = 0; k < a.contacts.size(); ++k) {
+          const FrameContact &d = a.contacts[k], &e = b.contacts[k];
+          EXPECT_TRUE(d.i == e.i && d.j == e.j && d.wall == e.wall && d.patch == e.patch && d.point == e.point &&
+                      d.n == e.n && d.overlap == e.overlap && d.force == e.force && d.normal == e.normal &&
+                      d.tangential == e.tangential && d.elongation == e.elongation)
+              << scheme << " contact " << k;
+        }
+        EXPECT_TRUE(without.frame().contacts.empty());
+        first.advance(1);
+        second.advance(1);
+        without.advance(1);
+        EXPECT_EQ(state_hash(first.frame()), state_hash(second.frame())) << scheme;
+        EXPECT_EQ(state_hash(first.frame()), state_hash(without.frame())) << scheme;
+      }
+      EXPECT_GT(shown, 0u) << scheme;
+    }
+}
+
 // The step is physics; the skin is not.
 TEST(Snapshot, AnotherStepIsRefused) {
   Case c = everything("drift_kick");
@@ -196,6 +230,10 @@ TEST(Snapshot, TellsWhatDoesNotFit) {
     EXPECT_THAT(with([](Archive& a) { a.real["ledger"].pop_back(); }), HasSubstr("'ledger'"));
     EXPECT_THAT(with([](Archive& a) { a.integer["walls/present"].pop_back(); }), HasSubstr("walls"));
     EXPECT_THAT(with([](Archive& a) { a.real["implicit/driver"] = {1}; }), HasSubstr("another scheme"));
+    EXPECT_THAT(with([](Archive& a) { a.real["shown_contacts/what"].pop_back(); }), HasSubstr("other lengths"));
+    EXPECT_THAT(with([](Archive& a) { a.integer.erase("shown_contacts/who"); }), HasSubstr("other lengths"));
+    EXPECT_THAT(with([](Archive& a) { a.integer["shown_contacts/who"][0] = 4711; }),
+                HasSubstr("shows a contact of particle 4711"));
   }
 }
 
