@@ -367,16 +367,30 @@ struct BondSet {
   friend bool operator==(const BondSet&, const BondSet&) = default;
 };
 
+// A key of the case that has another value from a stage on: "contacts.grain-grain.tangential.mu", and the value as
+// TOML.
+struct StageSetting {
+  std::string key, value;
+  friend bool operator==(const StageSetting&, const StageSetting&) = default;
+};
+
 struct Stage {
   std::string name;
-  double duration = 0;                      // > 0: runs this long; with at_rest: at most this long
+  double duration = 0;                      // > 0: runs this long; where an event ends it: at most this long
   bool at_rest = false;                     // ends when kinetic energy per particle stays below rest_energy
   double rest_energy = 0;                   // J per particle; 0: 1e-6 of m g d, or 1e-9 of the most seen
+  std::string value;                        // ends when this number of a series, "state.particles", passes a bound:
+  double above = kForever;                  // rises above this one,
+  double below = -kForever;                 // or falls below that one
+  double every = 0;                         // s between two looks at it; 0: 100 steps
+  std::vector<StageSetting> set;            // keys with another value from the start of the stage on
   std::vector<std::string> remove_walls;    // at the start of the stage
   std::vector<std::string> insert_walls;    // walls that were not there before, or had been removed
   std::vector<std::string> remove_groups;   // particles taken out, counted as removed, not lost
   std::vector<std::string> release_groups;  // prescribed particles become free
   std::vector<std::string> freeze_groups;   // free particles become fixed
+
+  bool ends_by_event() const { return at_rest || !value.empty(); }
   friend bool operator==(const Stage&, const Stage&) = default;
 };
 

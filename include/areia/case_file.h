@@ -22,6 +22,7 @@ struct KeyPlaces {
   std::string file;  // the case itself
   std::map<std::string, KeyPlace> keys;
   std::map<std::string, std::string> aliases;  // a pair of materials or an inherited table, and where it was written
+  std::vector<std::string> unused;             // contact tables of which nothing makes use
 };
 
 // Gives a problem without file the place of its key or, where that was not written, of the nearest table around it.
@@ -37,6 +38,9 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
 // The same from a text; `name` is its file name in problems, and files it names are looked for beside it.
 Case parse_case(std::string_view toml, const std::string& name, const std::vector<std::string>& overrides = {},
                 KeyPlaces* places = nullptr);
+
+// The case with other values of keys, as a stage may set them. Throws InputError.
+Case with_settings(Case c, const std::vector<StageSetting>& settings);
 
 // The complete case with every default, in SI units. Reads back to the same Case, bit by bit, without other files.
 std::string to_toml(const Case& c);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "areia/archive.h"
@@ -44,6 +45,14 @@ struct Profile {
   double motion = 0;    // sums of forces, velocities, positions
   double schedule = 0;  // walls, fields, checks
   double sum() const { return lists + near + forces + motion + schedule; }
+  Profile& operator+=(const Profile& b) {
+    lists += b.lists;
+    near += b.near;
+    forces += b.forces;
+    motion += b.motion;
+    schedule += b.schedule;
+    return *this;
+  }
 };
 
 // Of engine = events, since the start.
@@ -66,6 +75,18 @@ struct Statistics {
   Profile profile;
   EventStatistics events;
 };
+
+// How a stage of the case went.
+struct StageRecord {
+  // Still going on; after its duration; at rest; its value passed the bound; after the longest time that it had for
+  // that.
+  enum class Ending { none, time, rest, value, limit };
+  std::string name;
+  double begin = 0, end = 0;  // s; the end of the one that goes on is now
+  std::int64_t first_step = 0, last_step = 0;
+  Ending ending = Ending::none;
+};
+std::string_view word_of(StageRecord::Ending ending);  // "", "time", "rest", "value", "limit"
 
 enum class Engine { cpu, reference };
 struct Bookkeeping;
@@ -104,8 +125,9 @@ class Simulation {
   std::int64_t step() const;
   std::int64_t particle_count() const;
   double kinetic_energy() const;
-  const std::string& stage() const;  // name of the present stage
-  double planned_time() const;       // end of the last stage if every stage takes its longest time, s
+  const std::string& stage() const;         // name of the present stage
+  std::vector<StageRecord> stages() const;  // those that have begun
+  double planned_time() const;              // end of the last stage if every stage takes its longest time, s
 
   // Complete state; a Simulation of the same case continues from it with the same bits. With `shown_contacts` frames
   // taken from it before the next step show the contacts that they show now; they are half of the archive or more.

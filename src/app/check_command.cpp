@@ -1,6 +1,7 @@
 // areia check: everything that can be told about a case without running it.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "engine/prepare.h"
 #include "run/packing_cache.h"
 #include "scene/meeting_pairs.h"
+#include "scene/rules/doubts.h"
 
 namespace areia::app {
 
@@ -50,8 +52,31 @@ Case ready_case(const Arguments& a, const Case& c, std::vector<std::string>& not
                       .memory = cache ? packing_cache(*cache) : PackingMemory{}});
 }
 
+// How long the run would take here, from some steps that are taken and thrown away.
+void tell_time(Simulation& s) {
+  constexpr double kPatience = 0.25;  // s
+  using Clock = std::chrono::steady_clock;
+  const double planned = s.planned_time();
+  const auto start = Clock::now();
+  const auto passed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  std::int64_t batch = 1;
+  for (double before = 0; passed() < kPatience && !s.finished(); batch *= 2) {
+    s.advance(batch, false);
+    if (passed() - before > kPatience / 4) break;
+    before = passed();
+  }
+  const double seconds = passed(), done = s.time();
+  if (s.finished()) print("  time         below a second\n");
+  else if (done > 0 && planned < kForever)
+    print("  time         about {} here, by the first {} steps{}\n", clock_time(seconds * planned / done), s.step(),
+          s.statistics().waiting > 0 || s.particle_count() == 0 ? "; particles are still to come" : "");
+}
+
 int check(const Arguments& a, const Case& c) {
   std::vector<std::string> notes;
+  std::vector<std::string> warnings = doubts(c);
+  if (needs_preparation(c) && !a.skip_packings)  // at once: packings take their time
+    for (const std::string& w : warnings) tell("warning: {}\n", w);
   const Case ready = ready_case(a, c, notes);
   if (ready.numerics.collisions == Collisions::hard && a.skip_packings && needs_preparation(c)) {
     // hard spheres must be there from the start, so without them there is nothing to choose
@@ -61,7 +86,7 @@ int check(const Arguments& a, const Case& c) {
     print("no problems in what the case says; nothing was placed\n");
     return kDone;
   }
-  const Simulation s(ready);
+  Simulation s(ready);
   const Choices& k = s.choices();
   const Frame frame = s.frame();
   double overlap = 0;
@@ -81,8 +106,10 @@ int check(const Arguments& a, const Case& c) {
         c.stages.size());
   print("  memory       about {:.1f} MB\n", k.bytes_estimate / 1e6);
   print("  at the start {} contacts, largest overlap {:.3g} m\n", frame.contacts.size(), overlap);
-  for (const std::string& w : k.warnings) print("  warning: {}\n", w);
-  print("no problems, {} warning{}\n", k.warnings.size(), k.warnings.size() == 1 ? "" : "s");
+  tell_time(s);
+  warnings.insert(warnings.end(), k.warnings.begin(), k.warnings.end());
+  for (const std::string& w : warnings) print("  warning: {}\n", w);
+  print("no problems, {} warning{}\n", warnings.size(), warnings.size() == 1 ? "" : "s");
   return kDone;
 }
 

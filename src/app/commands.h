@@ -23,12 +23,16 @@ inline CLI::Validator finite_number() {
 // What a file of another program says that this one takes otherwise, to stderr.
 void warn_about_import(const std::string& file);
 
+// Contact tables that serve nothing, to stderr.
+void warn_about_unused(const KeyPlaces& places);
+
 // Reads a case and hands it to f; problems that f finds get the file and line of their key.
 template <class F>
 auto with_case(const std::string& file, const std::vector<std::string>& set, F&& f) {
   KeyPlaces places;
   Case c = read_case(file, set, &places);
   warn_about_import(file);
+  warn_about_unused(places);
   try {
     return f(std::move(c));
   } catch (InputError& e) {
@@ -41,6 +45,7 @@ auto with_case(const std::string& file, const std::vector<std::string>& set, F&&
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_render(CLI::App& app, int& exit_code);
+void add_view(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);
 void add_mesh(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);

@@ -1,6 +1,7 @@
 #include "app/display.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,23 +23,52 @@ std::string rate(double a) {
                     : fmt::format("{:.1f} /s", a);
 }
 
+namespace {
+
+constexpr int kUsualWidth = 80;
+
+int terminal_width() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsualWidth;
+}
+
+// Columns on a terminal: bytes that begin a character.
+int columns(std::string_view text) {
+  return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string bar_line(const Progress& p, double done, int width) {
+  constexpr int kLeastBar = 10, kWidestBar = 24;
+  std::string line = fmt::format("{:3.0f} %", 100 * done);
+  // what is wanted most comes first; what does not fit is left out
+  const int room = width - 1 - kLeastBar - 3;  // the bar in its brackets and a blank
+  for (const std::string& part :
+       {fmt::format("left {}", clock_time(p.seconds_left)), fmt::format("t {:.4g} s", p.time),
+        plain_text(p.stage, false), fmt::format("{} particle-steps", rate(p.particle_steps_per_s)),
+        fmt::format("{} steps", rate(p.steps_per_s)), fmt::format("Ek {:.3g} J", p.kinetic)})
+    if (columns(line) + 2 + columns(part) <= room) line += "  " + part;
+  const int bar = std::clamp(width - 1 - 3 - columns(line), 0, kWidestBar);
+  if (bar < kLeastBar) return columns(line) < width ? line : "";
+  const int full = static_cast<int>(done * bar);
+  return fmt::format("[{:=<{}}{: <{}}] {}", "", full, "", bar - full, line);
+}
+
 Display::Display(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void Display::line(const std::string& text) {
   if (quiet_) return;
   end_bar();
-  tell("{}\n", text);
+  std::string plain = plain_text(text + "\n");
+  write_error(text.starts_with("warning:") ? coloured(Colour::warning, std::move(plain)) : plain);
 }
 
 void Display::progress(const Progress& p) {
   if (quiet_) return;
   const double done = p.planned_time > 0 ? std::min(1.0, p.time / p.planned_time) : 0;
   if (terminal_) {
-    const int width = 24, full = static_cast<int>(done * width);
-    write_error(fmt::format(
-        "\r[{:=<{}}{: <{}}] {:3.0f} %  t {:.4g} s  {}  left {}  {} steps  {} particle-steps  Ek {:.3g} J \033[K", "",
-        full, "", width - full, 100 * done, p.time, plain_text(p.stage, false), clock_time(p.seconds_left),
-        rate(p.steps_per_s), rate(p.particle_steps_per_s), p.kinetic));
+    write_error("\r" + bar_line(p, done, terminal_width()) + "\033[K");
     bar_ = true;
   } else if (p.wall - last_ >= 10 || done >= 1) {
     last_ = p.wall;

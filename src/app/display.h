@@ -11,6 +11,9 @@ namespace areia::app {
 std::string clock_time(double seconds);  // 03:25, 1:02:03
 std::string rate(double per_second);     // 1.25 M/s
 
+// The bar and its numbers in less than so many columns.
+std::string bar_line(const Progress& p, double done, int width);
+
 // A bar that redraws itself on a terminal, a plain line now and then elsewhere. To stderr.
 class Display {
  public:

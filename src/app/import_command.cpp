@@ -41,6 +41,12 @@ int import(const std::string& file, const std::string& out, bool overwrite) {
 
 }  // namespace
 
+void warn_about_unused(const KeyPlaces& places) {
+  for (const std::string& table : places.unused)
+    write_error(coloured(Colour::warning,
+                         plain_text(fmt::format("warning: {} is used by no two things that can meet\n", table))));
+}
+
 void warn_about_import(const std::string& file) {
   if (!is_pyparticles_file(file)) return;
   for (const std::string& w : import_file(file).warnings) tell("warning: {}: {}\n", file, w);

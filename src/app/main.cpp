@@ -12,6 +12,7 @@
 
 #include "app/commands.h"
 #include "app/print.h"
+#include "app/unknown_words.h"
 #include "areia/error.h"
 #include "areia/version.h"
 
@@ -35,7 +36,7 @@ constexpr char kOutOfMemory[] = "stopped: out of memory\n";
 [[gnu::constructor(101)]] void before_all_others() { std::set_terminate(end_without_hope); }
 
 int run(int argc, char** argv) {
-  CLI::App app{"Areia: discrete element simulation of granular materials"};
+  CLI::App app{"Areia: discrete element simulation of granular materials", "areia"};
   app.set_version_flag("--version", kVersion);
   app.require_subcommand(1);
   int exit_code = app::kDone;
@@ -43,31 +44,42 @@ int run(int argc, char** argv) {
     app::add_run(app, exit_code);
     app::add_check(app, exit_code);
     app::add_render(app, exit_code);
+    app::add_view(app, exit_code);
     app::add_import(app, exit_code);
     app::add_mesh(app, exit_code);
     app::add_verify(app, exit_code);
     app::add_impact(app, exit_code);
     app::add_small_commands(app, exit_code);
     app::add_impact_lab(app, exit_code);
+    if (argc == 1) {
+      app::print("{}", app.help());
+      return app::kDone;
+    }
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? app::kDone : app::kWrongInput;
+    if (e.get_exit_code() == 0) return app.exit(e) == 0 ? app::kDone : app::kWrongInput;  // help and version
+    if (const std::string why = app::unknown_word(app, argc, argv); !why.empty()) {
+      app::tell_alarm("{}\n", why);
+      return app::kWrongInput;
+    }
+    app.exit(e);
+    return app::kWrongInput;
   } catch (const InputError& e) {
-    app::tell("{}\n", e.what());
+    app::tell_alarm("{}\n", e.what());
     app::tell("{} problem{}; nothing was run\n", e.problems.size(), e.problems.size() == 1 ? "" : "s");
     return app::kWrongInput;
   } catch (const StoppedError& e) {
-    app::tell("stopped: {}\n", e.what());
+    app::tell_alarm("stopped: {}\n", e.what());
     return app::kStopped;
   } catch (const FileError& e) {
-    app::tell("files: {}\n", e.what());
+    app::tell_alarm("files: {}\n", e.what());
     return app::kFiles;
   } catch (const std::filesystem::filesystem_error& e) {
-    app::tell("files: {}\n", e.what());
+    app::tell_alarm("files: {}\n", e.what());
     return app::kFiles;
   } catch (const std::system_error& e) {
     if (e.code() != std::errc::resource_unavailable_try_again) throw;
-    app::tell("stopped: the system gives no more threads ({})\n", e.what());
+    app::tell_alarm("stopped: the system gives no more threads ({})\n", e.what());
     return app::kStopped;
   }
   return exit_code;
@@ -80,7 +92,7 @@ int run_to_the_end(int argc, char** argv) {
     std::fputs(kOutOfMemory, stderr);
     return app::kStopped;
   } catch (const std::exception& e) {
-    app::tell("areia has a defect, please report it: {}\n", e.what());
+    app::tell_alarm("areia has a defect, please report it: {}\n", e.what());
     return app::kDefect;
   }
 }
@@ -93,6 +105,6 @@ int main(int argc, char** argv) {
   const int error = app::finish_output();
   if (error == 0 || exit_code != app::kDone) return exit_code;
   // a reader that has seen enough needs no message
-  if (error != EPIPE) app::tell("files: cannot write to standard output: {}\n", std::strerror(error));
+  if (error != EPIPE) app::tell_alarm("files: cannot write to standard output: {}\n", std::strerror(error));
   return app::kFiles;
 }

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 
 namespace areia::app {
@@ -23,6 +24,21 @@ void write_error(std::string_view text) {
 
 void write_output(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size() && output_error == 0) output_error = errno;
+}
+
+bool shows_colours() {
+  static const bool shown = [] {
+    const char *none = std::getenv("NO_COLOR"), *terminal = std::getenv("TERM");
+    return isatty(STDERR_FILENO) != 0 && (!none || *none == 0) && terminal && std::string_view(terminal) != "dumb";
+  }();
+  return shown;
+}
+
+std::string coloured(Colour colour, std::string plain) {
+  if (!shows_colours()) return plain;
+  const bool line = plain.ends_with('\n');
+  if (line) plain.pop_back();
+  return fmt::format("\033[{}m{}\033[0m{}", static_cast<int>(colour), plain, line ? "\n" : "");
 }
 
 void prepare_streams() {

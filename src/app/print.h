@@ -3,6 +3,7 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
 
 #include "core/plain_text.h"
@@ -20,6 +21,17 @@ void tell(fmt::format_string<A...> format, A&&... values) {
 template <class... A>
 void print(fmt::format_string<A...> format, A&&... values) {
   write_output(plain_text(fmt::format(format, std::forward<A>(values)...)));
+}
+
+// Whether stderr is a terminal that shows colours, and the user has not asked for none (NO_COLOR).
+bool shows_colours();
+enum class Colour { alarm = 31, warning = 33 };  // as terminals number them
+std::string coloured(Colour colour, std::string plain);
+
+// What went wrong.
+template <class... A>
+void tell_alarm(fmt::format_string<A...> format, A&&... values) {
+  write_error(coloured(Colour::alarm, plain_text(fmt::format(format, std::forward<A>(values)...))));
 }
 
 // Descriptors 0, 1 and 2 that are closed would be given to files, into which messages would then go. A pipe that nobody

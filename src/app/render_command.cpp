@@ -143,6 +143,8 @@ void make_film(const Arguments& a, RenderOptions options, const std::vector<Fram
 }
 
 int draw(const Arguments& a) {
+  if (!a.all && !a.out.empty() && fs::path(a.out).extension() != ".png")
+    throw InputError("--out", a.out, "pictures are PNG files: the name must end with .png");
   if (!fs::is_directory(a.results)) throw FileError(fmt::format("{}: no such results folder", a.results));
   const RenderOptions options = options_of(a);
   const std::vector<FrameEntry> frames = list_frames(a.results);

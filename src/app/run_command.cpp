@@ -11,6 +11,7 @@
 
 #include "app/commands.h"
 #include "app/display.h"
+#include "core/units.h"
 #include "run/packing_cache.h"
 #include "run/run.h"
 
@@ -60,6 +61,7 @@ struct Arguments {
   std::vector<std::string> set;
   int threads = 0;
   double max_wall = 0, checkpoint = -1;
+  std::string extend;
   bool quiet = false, overwrite = false, profile = false, no_cache = false, accept_gaps = false;
 };
 
@@ -83,6 +85,14 @@ int run(const Arguments& a) {
     throw InputError("--out", a.out, "a resumed run goes on in its own folder; copy the folder to go on elsewhere");
   if (options.resume && a.overwrite)
     throw InputError("--overwrite", "", "a resumed run replaces nothing; --overwrite is for new runs");
+  if (!a.extend.empty()) {
+    if (!options.resume) throw InputError("--extend", a.extend, "is for resumed runs; give --resume with a folder");
+    std::string error;
+    const std::optional<double> time = parse_quantity(a.extend, "s", error);
+    if (!time) throw InputError("--extend", a.extend, error);
+    if (!(*time > 0)) throw InputError("--extend", a.extend, "must be more than no time");
+    options.extend = *time;
+  }
   if (!options.resume && a.accept_gaps) throw InputError("--accept-gaps", "", "is for resumed runs");
   options.out = options.resume   ? a.resume
                 : !a.out.empty() ? a.out
@@ -108,6 +118,11 @@ int run(const Arguments& a) {
                                : with_case(a.file, a.set, [&](Case c) { return run_case(std::move(c), options); });
 
   const auto& s = result.summary;
+  if (result.was_finished) {
+    display.line(fmt::format("finished already: t = {:.6g} s, state hash {}; --extend 1s goes on with it",
+                             s["time"].get<double>(), s["state_hash"].get<std::string>()));
+    return kDone;
+  }
   if (result.ending == Ending::finished) {
     display.line(
         fmt::format("{} steps to t = {:.6g} s in {:.1f} s, {} particle-steps, {} particles, {} contacts, {} lost",
@@ -127,6 +142,7 @@ int run(const Arguments& a) {
     display.line(fmt::format("results in {}", options.out.string()));
     return kDone;
   }
+  if (a.profile) tell_profile(s["profile"], display);
   display.line(fmt::format("stopped at t = {:.6g} s; continue with: areia run --resume {}", s["time"].get<double>(),
                            options.out.string()));
   return result.ending == Ending::interrupted ? kInterrupted : kDone;
@@ -140,6 +156,7 @@ void add_run(CLI::App& app, int& exit_code) {
   c->add_option("case", a->file, "case file (TOML, or .ini of PyParticles)");
   c->add_option("--out", a->out, "results folder; default: the case file's name with .out");
   c->add_option("--resume", a->resume, "continue the run in this results folder from its last checkpoint");
+  c->add_option("--extend", a->extend, "with --resume: add a stage of this duration behind the last one, such as 2s");
   c->add_flag("--overwrite", a->overwrite, "replace the results of an earlier run");
   c->add_option("--set", a->set, "override a key of the case: path=value (repeatable)")->allow_extra_args(false);
   c->add_option("--threads", a->threads, "number of threads; default: as many as help, of the cores it may use")
@@ -149,7 +166,7 @@ void add_run(CLI::App& app, int& exit_code) {
   c->add_option("--max-wall", a->max_wall, "stop with a checkpoint after this many seconds")
       ->check(CLI::PositiveNumber)
       ->check(finite_number());
-  c->add_option("--checkpoint", a->checkpoint, "seconds of wall time between checkpoints; 0: none")
+  c->add_option("--checkpoint", a->checkpoint, "seconds of wall time between checkpoints; 0: only the last one")
       ->check(CLI::NonNegativeNumber)
       ->check(finite_number());
   c->add_flag("--profile", a->profile, "tell where the time went");
@@ -158,8 +175,7 @@ void add_run(CLI::App& app, int& exit_code) {
   c->add_flag("--quiet", a->quiet, "print errors only");
   c->footer(
       "Signals: INT, TERM and HUP write a checkpoint and stop (exit code 130), a second one stops at once; USR1 writes "
-      "a "
-      "checkpoint and goes on.");
+      "a checkpoint and goes on.");
   c->callback([a, &exit_code] { exit_code = run(*a); });
 }
 

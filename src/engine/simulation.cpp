@@ -1,38 +1,23 @@
-// The loop over stages: what happens when. Groups: theory manual, section 2.2.
-//
-// A stage ends at the time that the case asks for. Where no whole number of steps fits before it, the last fifty of
-// them are shorter, by a fiftieth; in a stage that is shorter itself, all. So it lasts as long as it should, and
-// nothing adds up over many of them. A change of the step from one to the next costs energy, f . v times half of it, so
-// it is spread; a step that the case gives is kept until the end is near. What is written, and when, has no influence
-// on the steps.
+// A simulation from outside: how it is made, goes on, shows itself, is kept and taken up again.
 #include "areia/simulation.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "areia/error.h"
-#include "core/exact_sum.h"
-#include "engine/backend.h"
-#include "engine/case_identity.h"
 #include "engine/ledger.h"
 #include "engine/prepare.h"
-#include "engine/servo.h"
 #include "engine/shown_contacts.h"
-#include "engine/streams.h"
-#include "engine/time_step.h"
+#include "engine/simulation_parts.h"
 #include "scene/meeting_pairs.h"
 #include "scene/wall_geometry.h"
 
 namespace areia {
 
 namespace {
-
-constexpr std::int64_t kRestInterval = 100;  // steps between tests for rest
-constexpr double kSameTime = 1e-6;           // of a step: times that differ by less are the same
-constexpr std::int64_t kShorterSteps = 50;   // before the end of a stage
-constexpr std::int64_t kRestTests = 10;      // how many in a row must find rest
 
 // Kinetic energy per particle that counts as rest: 1e-6 of what the mean particle gains by falling through its own
 // diameter; 0 without gravity. Then it is kRestOfLiveliest of the largest that tests for rest have found, so that what
@@ -47,248 +32,8 @@ double default_rest_energy(const Scene& scene, const SceneParticles& p) {
   }
   return n > 0 ? 1e-6 * weight / n : 0;
 }
-constexpr double kRestOfLiveliest = 1e-9;
 
 }  // namespace
-
-struct Simulation::Parts {
-  Scene scene;
-  CaseIdentity identity;
-  Choices choices;
-  std::unique_ptr<Backend> backend;
-  Streams streams;
-  double rest_energy = 0;
-  BedEstimate bed;       // for servo walls
-  bool can_meet = true;  // whether anything can touch anything
-
-  // progress through the stages
-  std::size_t stage = 0;
-  std::int64_t stage_first_step = 0;
-  StepTimes times;           // of the present steps
-  std::int64_t leg_end = 0;  // step up to which steps are as they are now
-  bool last_leg = false;     // the stage ends there
-  std::int64_t quiet_tests = 0;
-  double liveliest = 0;             // J, largest kinetic energy per particle that a test for rest has found
-  std::vector<double> stage_start;  // s, of the stages begun so far
-  bool over = false;                // the present stage has ended; the next one begins with the next step
-  bool done = false;
-  std::vector<FrameContact> loaded;  // contacts that the state showed when it was saved; until it changes
-
-  const Case& settings() const { return scene.settings; }
-  const Stage& present() const { return settings().stages[stage]; }
-
-  // A case needs tables for what can meet at its start, and its time step knows of no other contact.
-  void require_contacts_of(std::size_t material) const {
-    for (const ParticleSet& set : settings().particles) {
-      const std::string key = fmt::format("contacts.{}-{}", scene.materials[material].name, set.material);
-      for (std::size_t m = 0; m < scene.materials.size(); ++m)
-        if (scene.materials[m].name == set.material && (!can_meet || scene.contact_index(material, m) < 0))
-          throw InputError(key, "", "is missing: a particle that is inserted into the case may touch another");
-    }
-  }
-
-  // --- the end of a stage ---
-  double stage_end = kForever;  // s, of the present stage if it takes its time
-  // Durations since the last stage that ended by itself, added without rounding: ten stages of 0.1 s end at 1 s.
-  double find_stage_end() const {
-    if (!(present().duration > 0)) return kForever;
-    std::size_t from = stage;
-    while (from > 0 && !settings().stages[from - 1].at_rest) --from;
-    ExactSum sum;
-    sum += stage_start[from];
-    for (std::size_t k = from; k <= stage; ++k) sum += settings().stages[k].duration;
-    return sum.value();
-  }
-  void begin_leg() {
-    last_leg = true;
-    const std::int64_t here = backend->step();
-    if (stage_end == kForever) {
-      leg_end = std::numeric_limits<std::int64_t>::max();
-      return take({here, leg_end, backend->time(), kForever, choices.dt});
-    }
-    const double steps = (stage_end - backend->time()) / choices.dt, nearest = std::max(1.0, std::round(steps));
-    const bool fits = std::fabs(steps - nearest) < kSameTime * nearest;
-    const bool loose = present().at_rest;  // the longest that it may take
-    const StepTimes plain{here, std::numeric_limits<std::int64_t>::max(), backend->time(), kForever, choices.dt};
-    if (fits || loose) {
-      leg_end = here + static_cast<std::int64_t>(fits ? nearest : std::ceil(steps));
-      return take(plain);
-    }
-    if (steps > kShorterSteps) {
-      leg_end = here + static_cast<std::int64_t>(std::floor(steps)) - (kShorterSteps - 1);
-      last_leg = false;
-      return take(plain);
-    }
-    const double n = std::ceil(steps);
-    leg_end = here + static_cast<std::int64_t>(n);
-    take({here, leg_end, backend->time(), stage_end, (stage_end - backend->time()) / n});
-  }
-  // Steps of the chosen length that go on count from where they began.
-  void take(const StepTimes& next) {
-    if (next.end == kForever && times.end == kForever && times.dt == next.dt) return;
-    times = next;
-    backend->set_step_times(times);
-  }
-
-  // Motions and fields tied to a stage start and stop when it begins; before that they wait.
-  double resolved(double given, const std::string& stage_name) const {
-    if (stage_name.empty()) return given;
-    for (std::size_t k = 0; k < stage_start.size(); ++k)
-      if (settings().stages[k].name == stage_name) return stage_start[k];
-    return kForever;
-  }
-  ServoPlan plan(const SceneWall& w) const {
-    ServoPlan p;
-    p.on = w.servo.on;
-    if (!p.on) return p;
-    p.axis = unit(w.servo.axis);
-    p.target = w.servo.force > 0 ? w.servo.force : w.servo.pressure * w.servo.area;
-    p.max_speed = w.servo.max_speed;
-    p.gain = w.servo.gain > 0 ? w.servo.gain : automatic_gain(bed, choices.dt);
-    p.response = 1 / (1 + p.gain * bed.damping);
-    p.min_shift = w.servo.min_shift;
-    p.max_shift = w.servo.max_shift;
-    p.start = resolved(w.servo.when.start, w.servo.when.start_stage);
-    p.stop = resolved(w.servo.when.stop, w.servo.when.stop_stage);
-    return p;
-  }
-
-  // --- walls that come and go ---
-  std::vector<std::uint8_t> wall_there;
-
-  // By `when`, at the present step; stages do the rest.
-  void switch_walls(const Change& by_stage) {
-    Change c = by_stage;
-    for (const std::uint16_t w : c.remove_walls) wall_there[w] = 0;
-    for (const std::uint16_t w : c.insert_walls) wall_there[w] = 1;
-    for (std::size_t w = 0; w < scene.walls.size(); ++w) {
-      const Interval& when = settings().walls[w].when;
-      if (when == Interval{}) continue;
-      const double now = backend->time() + kSameTime * choices.dt;
-      const bool there = now >= resolved(when.start, when.start_stage) && now < resolved(when.stop, when.stop_stage);
-      if (there == (wall_there[w] != 0)) continue;
-      (there ? c.insert_walls : c.remove_walls).push_back(static_cast<std::uint16_t>(w));
-      wall_there[w] = there;
-    }
-    if (!c.remove_walls.empty() || !c.insert_walls.empty() || !c.remove_groups.empty() || !c.release_groups.empty() ||
-        !c.freeze_groups.empty() || !c.make_bonds.empty())
-      backend->apply(c);
-  }
-  // Steps until the next wall comes or goes.
-  std::int64_t until_switch() const {
-    std::int64_t next = std::numeric_limits<std::int64_t>::max();
-    for (const Wall& w : settings().walls) {
-      if (w.when == Interval{}) continue;
-      for (const double t : {resolved(w.when.start, w.when.start_stage), resolved(w.when.stop, w.when.stop_stage)}) {
-        const double steps = std::ceil((t - backend->time()) / times.dt - kSameTime);
-        if (steps >= 1 && steps < 9e15) next = std::min(next, static_cast<std::int64_t>(steps));
-      }
-    }
-    return next;
-  }
-
-  Motion resolved(Motion m) const {
-    m.start = resolved(m.start, m.start_stage);
-    m.stop = resolved(m.stop, m.stop_stage);
-    return m;
-  }
-  // Whether the motion of a set is over because a stage has frozen it. One that begins with that stage or later moves
-  // it from where it was frozen.
-  bool is_stopped(std::size_t set) const {
-    const ParticleSet& particles = settings().particles[set];
-    const std::string& group = particles.group.empty() ? particles.name : particles.group;
-    const Motion& m = scene.set_motion[set];
-    for (std::size_t k = stage_start.size(); k-- > 0;) {
-      const std::vector<std::string>& frozen = settings().stages[k].freeze_groups;
-      if (std::find(frozen.begin(), frozen.end(), group) == frozen.end()) continue;
-      const double start = resolved(m.start, m.start_stage);
-      return start < stage_start[k] || (start == stage_start[k] && m.start_stage.empty());
-    }
-    return false;
-  }
-  std::vector<Interval> stream_times() const {
-    std::vector<Interval> all;
-    for (const ParticleSet& set : settings().particles) {
-      const auto* s = std::get_if<Stream>(&set.source);
-      Interval when = s ? s->when : Interval{};
-      when.start = resolved(when.start, when.start_stage);
-      when.stop = resolved(when.stop, when.stop_stage);
-      all.push_back(when);
-    }
-    return all;
-  }
-  void insert_from_streams() {
-    Change c;
-    c.insert = streams.take(backend->step(), stream_times(), scene, *backend);
-    if (!c.insert.empty()) backend->apply(c);
-  }
-  Schedule schedule() const {
-    Schedule s;
-    for (const SceneWall& w : scene.walls) {
-      s.wall_motion.push_back(resolved(w.motion));
-      s.servo.push_back(plan(w));
-    }
-    for (std::size_t k = 0; k < scene.set_motion.size(); ++k)
-      s.set_motion.push_back(is_stopped(k) ? Motion{} : resolved(scene.set_motion[k]));
-    for (ForceField f : settings().fields) {
-      f.start = resolved(f.start, f.start_stage);
-      f.stop = resolved(f.stop, f.stop_stage);
-      s.fields.push_back(f);
-    }
-    for (Flow f : settings().fluid.flows) {
-      f.start = resolved(f.start, f.start_stage);
-      f.stop = resolved(f.stop, f.stop_stage);
-      s.flows.push_back(f);
-    }
-    return s;
-  }
-
-  // `at`: the time that the stage before was to last to, or the present one.
-  void begin_stage(double at) {
-    stage_start.push_back(at);
-    stage_end = find_stage_end();
-    stage_first_step = backend->step();
-    quiet_tests = 0;
-    backend->set_schedule(schedule());
-    Change c;
-    const Stage& s = present();
-    auto walls = [&](const std::vector<std::string>& names, std::vector<std::uint16_t>& out) {
-      for (const std::string& name : names)
-        for (std::size_t w = 0; w < scene.walls.size(); ++w)
-          if (scene.walls[w].name == name) out.push_back(static_cast<std::uint16_t>(w));
-    };
-    walls(s.remove_walls, c.remove_walls);
-    walls(s.insert_walls, c.insert_walls);
-    auto groups = [&](const std::vector<std::string>& names, std::vector<std::uint16_t>& out) {
-      for (const std::string& name : names)
-        for (std::size_t k = 0; k < scene.groups.size(); ++k)
-          if (scene.groups[k] == name) out.push_back(static_cast<std::uint16_t>(k));
-    };
-    groups(s.remove_groups, c.remove_groups);
-    groups(s.release_groups, c.release_groups);
-    groups(s.freeze_groups, c.freeze_groups);
-    if (!s.name.empty()) c.make_bonds = bond_sets_of(settings(), s.name);
-    switch_walls(c);
-    begin_leg();
-  }
-
-  // Called after each batch of steps: is the stage's time over, or all quiet?
-  void test_for_end() {
-    const std::int64_t in_stage = backend->step() - stage_first_step;
-    over = backend->step() == leg_end && last_leg;
-    if (!over && backend->step() == leg_end) begin_leg();
-    if (!over && present().at_rest && backend->step() % kRestInterval == 0 && in_stage > 0) {
-      const auto n = static_cast<double>(std::max<std::int64_t>(1, backend->free_count()));
-      if (rest_energy == 0) liveliest = std::max(liveliest, backend->kinetic_energy() / n);
-      const double limit = present().rest_energy > 0 ? present().rest_energy
-                           : rest_energy > 0         ? rest_energy
-                                                     : kRestOfLiveliest * liveliest;
-      quiet_tests = backend->unrest(limit * n) <= limit * n ? quiet_tests + 1 : 0;
-      over = quiet_tests >= kRestTests && !(streams.any() && streams.running(backend->time(), stream_times()));
-    }
-    done = over && stage + 1 == settings().stages.size();
-  }
-};
 
 // Beyond 1e15 steps time in double precision would hardly go on, and nobody could wait for it: a thousand million steps
 // a second would take eleven days. A stage that ends at rest may end long before; its steps must be countable.
@@ -297,13 +42,46 @@ static void refuse_endless(const Case& c, const Choices& choices) {
   double longest = 0, fixed = 0;
   for (const Stage& s : c.stages) {
     longest += s.duration;
-    if (!s.at_rest) fixed += s.duration;
+    if (!s.ends_by_event()) fixed += s.duration;
   }
   if (fixed / choices.dt <= kMostSteps && longest / choices.dt <= kMostCounted) return;
   throw InputError(
       "numerics.dt", fmt::format("{:.6g} s", choices.dt),
       fmt::format("{:.3g} s of stages are {:.3g} steps, more than anybody can run; the step comes from: {}", longest,
                   longest / choices.dt, choices.dt_reason));
+}
+
+// The smallest step that any stage asks for, with all warnings.
+static void choose_for_all_stages(Scene& scene, const StageTables& tables, Choices& choices) {
+  const std::vector<Stage>& stages = scene.settings.stages;
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    if (stages[k].set.empty()) continue;
+    tables.after(stages, k + 1).put_into(scene);
+    const Choices then = choose(scene);
+    if (then.dt < choices.dt) {
+      choices.dt = then.dt;
+      choices.dt_reason = fmt::format("in stage {}: {}", stages[k].name, then.dt_reason);
+    }
+    for (const std::string& w : then.warnings)
+      if (std::find(choices.warnings.begin(), choices.warnings.end(), w) == choices.warnings.end())
+        choices.warnings.push_back(fmt::format("in stage {}: {}", stages[k].name, w));
+  }
+  tables.put_into(scene);
+}
+
+// That of the stage with the largest forces.
+static ForceGrid force_grid_of_all_stages(Scene& scene, const std::optional<StageTables>& tables,
+                                          const SceneParticles& particles) {
+  ForceGrid grid = force_grid(scene, particles);
+  const std::vector<Stage>& stages = scene.settings.stages;
+  for (std::size_t k = 0; tables && k < stages.size(); ++k) {
+    if (stages[k].set.empty()) continue;
+    tables->after(stages, k + 1).put_into(scene);
+    const ForceGrid then = force_grid(scene, particles);
+    if (then.force.quantum > grid.force.quantum) grid = then;
+  }
+  if (tables) tables->put_into(scene);
+  return grid;
 }
 
 Simulation::Simulation(Case c, Engine engine) : Simulation(std::move(c), engine, Bookkeeping{}) {}
@@ -317,6 +95,8 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   p.scene.notes.insert(p.scene.notes.begin(), notes.begin(), notes.end());
   p.can_meet = anything_can_meet(p.settings());
   p.choices = choose(p.scene);
+  if (any_settings(p.settings())) p.tables.emplace(p.settings());
+  if (p.tables) choose_for_all_stages(p.scene, *p.tables, p.choices);
   refuse_endless(p.settings(), p.choices);
   const bool empty = p.scene.particles.size() == 0;
   const SceneParticles expected = empty ? expected_particles(p.scene).particles : SceneParticles{};
@@ -330,14 +110,15 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
       throw InputError("walls." + w.name + ".servo", "",
                        "a servo wall follows the force step by step: it needs an explicit `numerics.scheme`");
   }
-  BackendSettings settings{.dt = p.choices.dt,
-                           .skin = p.choices.skin,
-                           .threads = p.choices.threads,
-                           .threads_given = p.settings().numerics.threads > 0,
-                           .most_skin = p.choices.skin,
-                           .bookings = Grid(),
-                           .forces = ForceGrid(),
-                           .bookkeeping = bookkeeping};
+  BackendSettings& settings = p.backend_settings;
+  settings = {.dt = p.choices.dt,
+              .skin = p.choices.skin,
+              .threads = p.choices.threads,
+              .threads_given = p.settings().numerics.threads > 0,
+              .most_skin = p.choices.skin,
+              .bookings = Grid(),
+              .forces = ForceGrid(),
+              .bookkeeping = bookkeeping};
   if (p.settings().numerics.skin == 0) {
     settings.most_skin = kMostSkinOverChosen * p.choices.skin;
     const Domain& d = p.settings().domain;
@@ -351,12 +132,11 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   for (const double r : all.radius) radius = std::max(radius, r);
   settings.bookings = booking_grid(mass, p.choices.closing_speed, norm(uniform_gravity(p.settings())), 2 * radius);
   const bool hard = p.settings().numerics.collisions == Collisions::hard;
-  if (!hard) settings.forces = force_grid(p.scene, all);
+  if (!hard) settings.forces = force_grid_of_all_stages(p.scene, p.tables, all);
   if (hard && engine == Engine::reference)
     throw InputError("numerics.engine", "\"events\"", "the reference engine has soft contacts only");
-  p.backend = hard                          ? make_event_backend(p.scene, settings)
-              : engine == Engine::reference ? make_reference_backend(p.scene, settings)
-                                            : make_cpu_backend(p.scene, settings);
+  p.engine = engine;
+  p.backend = p.new_backend();
   p.stage_start.push_back(0);
   p.backend->set_schedule(p.schedule());
   p.backend->start();
@@ -383,7 +163,7 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
     if (p.over) {
       p.over = false;
       const bool in_time = p.backend->step() == p.leg_end && p.last_leg;
-      const double at = in_time && !p.present().at_rest ? p.stage_end : p.backend->time();
+      const double at = in_time && !p.present().ends_by_event() ? p.stage_end : p.backend->time();
       ++p.stage;
       p.begin_stage(at);
     }
@@ -393,10 +173,15 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
     if (p.streams.any()) p.insert_from_streams();
     n = std::min(n, p.until_switch());
     if (p.present().at_rest) n = std::min(n, kRestInterval - p.backend->step() % kRestInterval);
+    const auto until_look = [&] {  // at the value that the stage waits for
+      return p.watch_interval() - (p.backend->step() - p.stage_first_step) % p.watch_interval();
+    };
+    if (p.watched) n = std::min(n, until_look());
     if (p.streams.any()) n = std::min(n, p.streams.steps_left(p.backend->step()));
     const bool may_finish =
         p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || (n == left && p.last_leg));
-    p.backend->advance(n, may_finish || (show_contacts && taken + n == steps));
+    const bool looks = p.watched && n == until_look();
+    p.backend->advance(n, may_finish || looks || (show_contacts && taken + n == steps));
     taken += n;
     p.test_for_end();
   }
@@ -415,11 +200,14 @@ Frame Simulation::frame() const {
 const Case& Simulation::settings() const { return parts_->settings(); }
 const Choices& Simulation::choices() const { return parts_->choices; }
 Statistics Simulation::statistics() const {
-  const BackendStatistics s = parts_->backend->statistics();
+  const BackendStatistics s = parts_->statistics();
   return {s.rebuilds, s.pickings, s.pairs, s.near_pairs, s.contacts, s.bytes, s.implicit, parts_->streams.waiting(),
           s.profile,  s.events};
 }
-void Simulation::measure_profile(bool on) { parts_->backend->measure_profile(on); }
+void Simulation::measure_profile(bool on) {
+  parts_->profiling = on;
+  parts_->backend->measure_profile(on);
+}
 double Simulation::time() const { return parts_->backend->time(); }
 double Simulation::dt() const { return parts_->choices.dt; }
 std::int64_t Simulation::steps_to(double time) const {
@@ -431,6 +219,18 @@ std::int64_t Simulation::steps_to(double time) const {
 std::int64_t Simulation::step() const { return parts_->backend->step(); }
 std::int64_t Simulation::particle_count() const { return parts_->backend->particle_count(); }
 double Simulation::kinetic_energy() const { return parts_->backend->kinetic_energy(); }
+std::vector<StageRecord> Simulation::stages() const {
+  std::vector<StageRecord> all = parts_->records;
+  if (!all.empty() && all.back().ending == StageRecord::Ending::none) {
+    all.back().end = time();
+    all.back().last_step = step();
+  }
+  return all;
+}
+std::string_view word_of(StageRecord::Ending ending) {
+  constexpr std::array<std::string_view, 5> words{"", "time", "rest", "value", "limit"};
+  return words[static_cast<std::size_t>(ending)];
+}
 const std::string& Simulation::stage() const { return parts_->present().name; }
 
 double Simulation::planned_time() const {
@@ -451,7 +251,13 @@ Archive Simulation::save(bool shown_contacts) const {
   a.real["leg"] = {p.times.start, p.times.end, p.times.dt};
   a.integer["wall_there"].assign(p.wall_there.begin(), p.wall_there.end());
   a.real["stage_start"] = p.stage_start;
+  for (const StageRecord& r : p.records) {
+    a.real["stage_end"].push_back(r.end);
+    a.integer["stage_record"].insert(a.integer["stage_record"].end(),
+                                     {r.first_step, r.last_step, static_cast<std::int64_t>(r.ending)});
+  }
   a.real["liveliest"] = {p.liveliest};
+  if (p.watched) p.watched->save(a);
   a.real["choices"] = {p.choices.dt};
   a.text["case"] = p.identity.text(p.stage + 1);
   return a;
@@ -472,6 +278,15 @@ void Simulation::load(const Archive& a) {
       leg->second.size() != 4 || times == a.real.end() || times->second.size() != 3 ||
       static_cast<std::int64_t>(start->second.size()) != stage->second[0] + 1)
     throw FileError("checkpoint does not belong to this case");
+  const auto end = a.real.find("stage_end");
+  const auto record = a.integer.find("stage_record");
+  const std::size_t begun = start->second.size();
+  if (end == a.real.end() || end->second.size() != begun || record == a.integer.end() ||
+      record->second.size() != 3 * begun)
+    throw FileError("checkpoint does not tell how its stages went");
+  for (std::size_t k = 0; k < begun; ++k)
+    if (const std::int64_t ending = record->second[3 * k + 2]; ending < 0 || ending > 4)
+      throw FileError("checkpoint does not tell how its stages went");
   const auto of_case = a.text.find("case");
   if (of_case == a.text.end()) throw FileError("checkpoint does not tell which case it belongs to");
   const std::string here = p.identity.text(static_cast<std::size_t>(stage->second[0]) + 1);
@@ -482,17 +297,29 @@ void Simulation::load(const Archive& a) {
   p.stage_first_step = stage->second[1];
   p.quiet_tests = stage->second[2];
   p.over = stage->second[3] != 0;
-  p.done = stage->second[4] != 0;
+  p.done = stage->second[4] != 0 && p.stage + 1 == p.settings().stages.size();  // stages may have been added
   p.stage_start = start->second;
+  p.records.clear();
+  for (std::size_t k = 0; k < p.stage_start.size(); ++k) {
+    const std::int64_t* const r = &record->second[3 * k];
+    p.records.push_back({p.settings().stages[k].name, p.stage_start[k], end->second[k], r[0], r[1],
+                         static_cast<StageRecord::Ending>(r[2])});
+  }
   if (const auto at = a.real.find("liveliest"); at != a.real.end() && at->second.size() == 1)
     p.liveliest = at->second[0];
   p.times = {leg->second[0], leg->second[1], times->second[0], times->second[1], times->second[2]};
   p.stage_end = p.find_stage_end();
   p.leg_end = leg->second[2];
   p.last_leg = leg->second[3] != 0;
-  p.backend->set_step_times(p.times);
-  p.backend->set_schedule(p.schedule());
+  if (p.tables) {
+    p.use_tables(a, p.stage + 1);
+  } else {
+    p.backend->set_step_times(p.times);
+    p.backend->set_schedule(p.schedule());
+  }
   p.backend->load(a);
+  p.watch();
+  if (p.watched) p.watched->load(a);
   p.streams.load(a);
   const auto ids = a.integer.find("particles/id");
   p.loaded =

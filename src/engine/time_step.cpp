@@ -16,6 +16,7 @@
 #include "engine/time_step_outer.h"
 #include "physics/interaction.h"
 #include "scene/meeting_pairs.h"
+#include "scene/mesh_doubts.h"
 #include "scene/motion.h"
 #include "scene/wall_geometry.h"
 
@@ -236,6 +237,7 @@ Choices choose(const Scene& scene) {
     limit = s.rolling / 10;
     reason = fmt::format("1/10 of the period of the rolling spring, {:.4g} s ({})", s.rolling, s.rolling_pair);
   }
+  const double of_contacts = limit;
   const BondLimit bonds = bond_limit(scene);
   if (bonds.dt() < limit) {
     limit = bonds.dt();
@@ -289,11 +291,19 @@ Choices choose(const Scene& scene) {
       throw InputError(
           "numerics.dt", "\"auto\"",
           fmt::format("gives {:.3g} s: {}; the numbers of the case are too extreme to compute with", limit, reason));
+    constexpr double kMuchShorter = 3;
+    if (of_contacts < kForever && kMuchShorter * limit < of_contacts)
+      c.warnings.push_back(fmt::format("the time step is {:.2g} times shorter than contacts ask for: {}{}",
+                                       of_contacts / limit, reason,
+                                       limit == rounded(bonds.dt()) ? bonds.cost_of_dampers() : ""));
     const double interval = round_interval(limit);
     c.dt = interval / std::ceil((1 - 1e-9) * interval / limit);
     c.dt_reason = fmt::format("{}, rounded down to fit {:g} s", reason, interval);
   }
 
+  for (const SceneWall& w : scene.walls)
+    if (const std::string why = w.mesh ? split_patches(*w.mesh) : ""; !why.empty())
+      c.warnings.push_back(fmt::format("walls.{}: {}", w.name, why));
   if (numerics.scheme == Scheme::trapezoid) warn_of_sweeps(scene, c);
   tell_of_dashpots(scene, p, speed, c);
 

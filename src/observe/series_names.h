@@ -6,8 +6,9 @@
 namespace areia {
 
 inline constexpr std::string_view kEnergySeries = "energy", kStateSeries = "state", kWallSeries = "walls",
-                                  kParticleSeries = "particles", kBreakSeries = "breaks", kImplicitSeries = "implicit";
-inline constexpr std::array kOwnSeries{kEnergySeries,   kStateSeries, kWallSeries,
-                                       kParticleSeries, kBreakSeries, kImplicitSeries};
+                                  kParticleSeries = "particles", kBreakSeries = "breaks", kImplicitSeries = "implicit",
+                                  kStageSeries = "stages";
+inline constexpr std::array kOwnSeries{kEnergySeries, kStateSeries,    kWallSeries, kParticleSeries,
+                                       kBreakSeries,  kImplicitSeries, kStageSeries};
 
 }  // namespace areia

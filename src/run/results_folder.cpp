@@ -10,6 +10,7 @@
 #include "io/frames/vtk_frames.h"
 #include "observe/series_names.h"
 #include "run/packing_files.h"
+#include "run/paraview_script.h"
 
 namespace areia {
 
@@ -19,7 +20,7 @@ const std::vector<std::string>& folders_of_run() {
 }
 
 Manifest::Names names_of_run(const Case& c) {
-  std::set<std::string> fixed{kCaseFile, kLogFile, kSummaryFile};
+  std::set<std::string> fixed{kCaseFile, kLogFile, kSummaryFile, kParaViewScript};
   for (const std::string_view name : kOwnSeries) fixed.insert(fmt::format("{}.csv", name));
   for (const Measure& m : c.output.measure) fixed.insert(fmt::format("{}.csv", m.name));
   for (const ParticleSet& set : c.particles)

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
-#include <future>
 #include <memory>
 
 #include "areia/case_file.h"
@@ -23,14 +22,19 @@
 #include "io/files/append_file.h"
 #include "io/files/atomic_file.h"
 #include "io/frames/vtk_frames.h"
-#include "io/series/energy_columns.h"
 #include "io/series/series.h"
+#include "observe/energy_columns.h"
+#include "run/frames_behind.h"
 #include "run/packing_cache.h"
 #include "run/packing_files.h"
+#include "run/paraview_script.h"
 #include "run/results_folder.h"
+#include "run/rhythm.h"
+#include "run/stage_diary.h"
 #include "run/summary.h"
 #include "scene/meeting_pairs.h"
 #include "scene/region.h"
+#include "scene/rules/doubts.h"
 
 namespace areia {
 
@@ -44,58 +48,33 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 constexpr std::int64_t kFewSteps = 16;
 
-// Something that is due at whole multiples of an interval: at the step that is nearest.
-class Rhythm {
- public:
-  Rhythm(double interval, double dt, double time) : interval_(interval), dt_(dt), next_(after(time)) {}
-
-  // The step that reaches this time is the nearest one.
-  double target() const { return next_ - (0.5 - 2 * kTie) * dt_; }
-  bool is_due(double time) {
-    if (time < next_ - (0.5 - kTie) * dt_) return false;
-    next_ = after(time);
-    return true;
+// A stage in which nothing changes, with a name that no other has.
+Stage extension(const Case& c, double duration) {
+  Stage stage;
+  stage.duration = duration;
+  for (int k = 1;; ++k) {
+    stage.name = k == 1 ? "extended" : fmt::format("extended{}", k);
+    if (std::none_of(c.stages.begin(), c.stages.end(), [&](const Stage& s) { return s.name == stage.name; }))
+      return stage;
   }
+}
+
+constexpr const char* kFinished = "finished";
+
+// Simulated time per wall time over the last ten seconds or so.
+class Pace {
+ public:
+  double of(double wall, double time) {
+    if (wall - later_.wall > kWindow) earlier_ = std::exchange(later_, {wall, time});
+    return wall > earlier_.wall ? (time - earlier_.time) / (wall - earlier_.wall) : 0;
+  }
+  void start(double wall, double time) { earlier_ = later_ = {wall, time}; }
 
  private:
-  static constexpr double kTie = 1e-6;  // of a step; halfway between two steps the later one is taken
-
-  double after(double time) const {
-    if (interval_ <= 0) return kForever;
-    return interval_ * (std::floor((time + (0.5 - kTie) * dt_) / interval_) + 1);
-  }
-  double interval_, dt_, next_;
-};
-
-// Writes frames while the simulation goes on. One at a time: the next one waits for the last. What goes wrong is thrown
-// by the next call.
-class FramesBehind {
- public:
-  explicit FramesBehind(FrameWriter& writer) : writer_(writer) {}
-  ~FramesBehind() {
-    if (pending_.valid()) pending_.wait();
-  }
-  FramesBehind(const FramesBehind&) = delete;
-  FramesBehind& operator=(const FramesBehind&) = delete;
-
-  void write(std::shared_ptr<const Frame> frame, bool last = false) {
-    finish();
-    const bool soon_again = seconds_since(std::exchange(last_, Clock::now())) < kSoon;
-    pending_ = std::async(std::launch::async, [this, soon_again, last, frame = std::move(frame)]() mutable {
-      writer_.write(*frame, last);
-      frame.reset();  // the future keeps what is left in here
-      if (!soon_again) give_back_free_memory();
-    });
-  }
-  void finish() {
-    if (pending_.valid()) pending_.get();
-  }
-
- private:
-  static constexpr double kSoon = 5;  // s between frames for which it does not pay to give memory back
-  FrameWriter& writer_;
-  std::future<void> pending_;
-  Clock::time_point last_{};
+  static constexpr double kWindow = 10;
+  struct Instant {
+    double wall = 0, time = 0;
+  } earlier_, later_;
 };
 
 class Run {
@@ -109,6 +88,10 @@ class Run {
     keep_packings(manifest_, packed_sets_, case_);
     simulation_.drop_lists();
     manifest_.add(kLogFile);
+    if (!options.resume || manifest_.lists(kParaViewScript)) {
+      manifest_.add(kParaViewScript);
+      write_file_atomically(options.out / kParaViewScript, paraview_script(case_));
+    }
     log_file_.emplace(options.out / kLogFile);
   }
 
@@ -116,6 +99,9 @@ class Run {
     describe();
     std::optional<double> resume_time;
     if (options_.resume) resume_time = load_checkpoint();
+    if (options_.resume && simulation_.finished())
+      if (auto before = finished_summary()) return {Ending::finished, std::move(*before), true};
+    if (options_.extend > 0) keep_case();
     Output output = case_.output;
     for (SolidFractionRegion& r : output.solid_fraction) repeat_with(case_.domain, r.region);
     for (Measure& m : output.measure) repeat_with(case_.domain, m.region);
@@ -131,6 +117,8 @@ class Run {
       manifest_.add(fmt::format("{}.csv", kImplicitSeries));
       implicit.emplace(series_file(options_.out, kImplicitSeries), implicit_columns(), resume_time);
     }
+    StageDiary diary(options_.out, resume_time, simulation_.stages(), manifest_);
+    const auto tell_stages = [&] { diary.tell(simulation_.stages(), [this](const std::string& line) { log(line); }); };
     if (loaded_) series.load(*loaded_);
     loaded_.reset();
     Rhythm frame_rhythm(output.frames, simulation_.dt(), simulation_.time());
@@ -144,7 +132,23 @@ class Run {
 
     const double checkpoint_every = options_.checkpoint_wall.value_or(output.checkpoint_wall);
     double last_checkpoint = seconds_since(start_), last_report = -1;
+    const auto keep_state = [&] {
+      const auto kept = Clock::now();
+      frames.finish();  // a resumed run counts on every frame before its checkpoint
+      series.sync();
+      diary.sync();
+      if (implicit) implicit->sync();
+      Archive state = archive(series);
+      diary.save(state);
+      if (implicit) implicit->save(state);
+      write_checkpoint(options_.out, std::move(state), simulation_.time(), simulation_.step(), &manifest_);
+      give_back_free_memory();
+      last_checkpoint = seconds_since(start_);
+      keep_seconds_ += seconds_since(kept);
+    };
     std::int64_t batch = 1;
+    tell_stages();
+    pace_.start(seconds_since(start_), simulation_.time());
     if (options_.begins) options_.begins();
     Ending ending = Ending::finished;
     while (!simulation_.finished()) {
@@ -181,18 +185,9 @@ class Run {
       const bool stop = options_.interrupt && options_.interrupt->load() != 0;
       const bool late = options_.max_wall > 0 && wall >= options_.max_wall;
       const bool asked = options_.checkpoint_now && options_.checkpoint_now->exchange(0) != 0;
-      if (!end && (stop || late || asked || (checkpoint_every > 0 && wall - last_checkpoint >= checkpoint_every))) {
-        const auto kept = Clock::now();
-        frames.finish();  // a resumed run counts on every frame before its checkpoint
-        series.sync();
-        if (implicit) implicit->sync();
-        Archive state = archive(series);
-        if (implicit) implicit->save(state);
-        write_checkpoint(options_.out, std::move(state), simulation_.time(), simulation_.step(), &manifest_);
-        give_back_free_memory();
-        last_checkpoint = seconds_since(start_);
-        keep_seconds_ += seconds_since(kept);
-      }
+      tell_stages();
+      if (!end && (stop || late || asked || (checkpoint_every > 0 && wall - last_checkpoint >= checkpoint_every)))
+        keep_state();
       if (options_.progress && (wall - last_report >= 0.2 || end)) {
         report(wall);
         last_report = wall;
@@ -205,7 +200,9 @@ class Run {
     const auto shown = Clock::now();
     frames.finish();
     show_seconds_ += seconds_since(shown);
+    if (ending == Ending::finished) keep_state();
     log_implicit();
+    log_lost(simulation_.frame());
     RunResult result{ending, summary(ending)};
     manifest_.add(kSummaryFile);
     write_summary(options_.out / kSummaryFile, result.summary);
@@ -231,9 +228,14 @@ class Run {
       throw InputError("--out", options_.out.string(),
                        "holds the results of an earlier run; use --resume to continue it, --overwrite to replace it");
     if (options_.resume) c = parse_case(read_file(kept_case()), kept_case().string());
+    if (options_.extend > 0) {
+      c.stages.push_back(extension(c, options_.extend));
+      case_text_ = to_toml(c);
+    }
     if (options_.threads > 0) c.numerics.threads = options_.threads;
     would_write_ = [this, names = names_of_run(c)](const std::string& name) {
-      return options_.resume ? names(name) && name != kCaseFile : names(name) || manifest_.lists(name);
+      if (!options_.resume) return names(name) || manifest_.lists(name);
+      return names(name) && (name != kCaseFile || options_.extend > 0);
     };
     manifest_.refuse_others(would_write_, folders_of_run());
     return c;
@@ -246,11 +248,32 @@ class Run {
     for (const ParticleSet& set : c.particles)
       if (needs_preparation(set)) packed_sets_.push_back(set.name);
     if (options_.resume) use_kept_packings(options_.out, c);
+    doubts_ = doubts(c);
     if (!needs_preparation(c)) return c;
+    // at once: packings take their time
+    if (options_.log)
+      for (const std::string& doubt : doubts_) options_.log("warning: " + doubt);
+    doubts_told_ = true;
     return prepared(c, {.note = [this](const std::string& n) { notes_.push_back(n); },
                         .interrupt = options_.interrupt,
                         .progress = options_.packing_progress,
                         .memory = options_.cache ? packing_cache(*options_.cache) : PackingMemory{}});
+  }
+
+  void keep_case() {
+    const std::string text = std::exchange(case_text_, {});
+    manifest_.add(kCaseFile, text);
+    write_file_atomically(kept_case(), text);
+  }
+
+  // Of a run that came to its end; nothing if it was killed before its summary was there.
+  std::optional<nlohmann::json> finished_summary() {
+    std::error_code none;
+    if (!fs::exists(options_.out / kSummaryFile, none)) return {};
+    nlohmann::json summary = nlohmann::json::parse(read_file(options_.out / kSummaryFile), nullptr, false);
+    if (!summary.is_object() || summary.value("ending", "") != kFinished || !summary.contains("state_hash")) return {};
+    log("the run is finished; nothing is left to do");
+    return summary;
   }
 
   // Makes the folder and puts the resolved case into it; what a killed or replaced run left behind goes.
@@ -262,9 +285,7 @@ class Run {
     manifest_.refuse_others(would_write_, folders_of_run());
     if (options_.resume) return;
     remove_results(manifest_);
-    const std::string text = std::exchange(case_text_, {});
-    manifest_.add(kCaseFile, text);
-    write_file_atomically(kept_case(), text);
+    keep_case();
   }
 
   const char* engine_name() const {
@@ -272,8 +293,9 @@ class Run {
     return options_.engine == Engine::cpu ? "cpu" : "reference";
   }
 
+  // That of a finished run tells its hash as well, which contacts are a part of.
   Archive archive(const SeriesSet& series) const {
-    Archive a = simulation_.save(false);
+    Archive a = simulation_.save(simulation_.finished());
     series.save(a);
     a.real["wall_s"] = {earlier_wall_ + seconds_since(start_)};
     a.integer["pickings"] = {earlier_pickings_ + simulation_.statistics().pickings};
@@ -304,6 +326,8 @@ class Run {
     const EventStatistics events = simulation_.statistics().events;
     earlier_collisions_ = events.collisions + events.wall_collisions;
     log(fmt::format("resumed at t = {:.9g} s, step {}", simulation_.time(), simulation_.step()));
+    reported_lost_ = simulation_.frame().lost;
+    next_lost_ = std::max<std::int64_t>(1, 10 * reported_lost_);
     loaded_ = std::move(ck.archive);
     return simulation_.time();
   }
@@ -337,6 +361,7 @@ class Run {
     if (case_.numerics.collisions != Collisions::hard)
       log(fmt::format("skin: {:.4g} m ({}); cell: {:.4g} m ({})", c.skin, c.skin_reason, c.cell, c.cell_reason));
     log(fmt::format("threads: {} ({})", c.threads, c.threads_reason));
+    for (const std::string& doubt : doubts_) doubts_told_ ? write_log("warning: " + doubt) : log("warning: " + doubt);
     for (const std::string& w : c.warnings) log("warning: " + w);
   }
 
@@ -416,10 +441,15 @@ class Run {
           "too small for its rate, or blocked",
           waiting, frame.time));
     }
-    if (frame.lost > reported_lost_) {
-      log(fmt::format("{} particles have left the domain by t = {:.6g} s", frame.lost, frame.time));
-      reported_lost_ = frame.lost;
-    }
+    if (frame.lost >= next_lost_) log_lost(frame);
+  }
+
+  // At first, then whenever it is ten times as many, and at the end.
+  void log_lost(const Frame& frame) {
+    if (frame.lost == reported_lost_) return;
+    log(fmt::format("{} particles have left the domain by t = {:.6g} s", frame.lost, frame.time));
+    reported_lost_ = frame.lost;
+    next_lost_ = 10 * frame.lost;
   }
 
   void report(double wall) {
@@ -431,7 +461,7 @@ class Run {
     p.wall = wall;
     p.steps_per_s = static_cast<double>(steps_) / std::max(1e-9, loop_seconds_);
     p.particle_steps_per_s = particle_steps_ / std::max(1e-9, loop_seconds_);
-    p.seconds_left = (p.planned_time - p.time) / simulation_.dt() / std::max(1e-9, p.steps_per_s);
+    p.seconds_left = (p.planned_time - p.time) / std::max(1e-300, pace_.of(wall, p.time));
     p.kinetic = simulation_.kinetic_energy();
     p.stage = simulation_.stage();
     options_.progress(p);
@@ -448,7 +478,7 @@ class Run {
     nlohmann::json summary = {
         {"version", kVersion},
         {"title", case_.title},
-        {"ending", ending == Ending::finished      ? "finished"
+        {"ending", ending == Ending::finished      ? kFinished
                    : ending == Ending::interrupted ? "interrupted"
                                                    : "out of wall time"},
         {"state_hash", ending == Ending::finished ? nlohmann::json(state_hash(frame)) : nlohmann::json()},
@@ -487,6 +517,13 @@ class Run {
           show_seconds_, keep_seconds_};
       for (std::size_t k = 0; k < seconds.size(); ++k) summary["profile"][kProfileParts[k].key] = seconds[k];
     }
+    for (const StageRecord& stage : simulation_.stages())
+      summary["stages"].push_back({{"name", stage.name},
+                                   {"begin", stage.begin},
+                                   {"end", stage.end},
+                                   {"first_step", stage.first_step},
+                                   {"last_step", stage.last_step},
+                                   {"ended_by", std::string(word_of(stage.ending))}});
     if (s.implicit.on) summary["implicit"] = implicit_summary(s.implicit);
     if (s.events.on) summary["events"] = event_summary(s.events);
     if (!case_.bonds.empty()) {
@@ -503,13 +540,16 @@ class Run {
   std::string case_text_;                 // until it is written
   std::vector<std::string> packed_sets_;  // names
   std::vector<std::string> notes_;        // of the packings
+  std::vector<std::string> doubts_;       // about the case
+  bool doubts_told_ = false;              // to the user, before the log was there
   Simulation simulation_;
   const Case& case_ = simulation_.settings();
   std::optional<AppendFile> log_file_;
   std::optional<Archive> loaded_;  // of the checkpoint to resume from
   double earlier_wall_ = 0, loop_seconds_ = 0, particle_steps_ = 0;
   double show_seconds_ = 0, keep_seconds_ = 0;  // frames and series, checkpoints
-  std::int64_t steps_ = 0, reported_lost_ = 0, earlier_collisions_ = 0, earlier_pickings_ = 0;
+  std::int64_t steps_ = 0, reported_lost_ = 0, next_lost_ = 1, earlier_collisions_ = 0, earlier_pickings_ = 0;
+  Pace pace_;
   bool warned_overlap_ = false, warned_waiting_ = false;
 };
 

@@ -34,6 +34,7 @@ struct RunOptions {
   const std::atomic<int>* interrupt = nullptr;  // non-zero: write a checkpoint and stop
   std::atomic<int>* checkpoint_now = nullptr;   // non-zero: write a checkpoint and go on; set back to zero
   bool accept_gaps = false;                     // resume although lines of series are lost
+  double extend = 0;                            // s; > 0: resume with a stage of this duration after the last one
   std::function<void()> begins;                 // all is set up, and the first step comes
   std::function<void(const std::string&)> log;  // every line that also goes to log.txt
   std::function<void(const Progress&)> progress;
@@ -61,6 +62,7 @@ enum class Ending { finished, interrupted, out_of_time };
 struct RunResult {
   Ending ending = Ending::finished;
   nlohmann::json summary;
+  bool was_finished = false;  // there was nothing left to resume
 };
 
 // Runs a case into options.out, or, with options.resume, continues what is there (the case is then read from the

@@ -12,8 +12,8 @@
 #include "io/files/atomic_file.h"
 #include "io/frames/frame_files.h"
 #include "io/sample_frame.h"
-#include "io/series/energy_columns.h"
 #include "io/temporary_folder.h"
+#include "observe/energy_columns.h"
 #include "run/results_folder.h"
 
 using namespace areia;

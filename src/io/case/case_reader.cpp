@@ -9,6 +9,7 @@
 #include "io/case/contacts.h"
 #include "io/case/places.h"
 #include "io/case/pyparticles.h"
+#include "io/case/stage_settings.h"
 #include "io/case/toml_text.h"
 #include "io/particles/particle_csv.h"
 #include "io/schema/schema.h"
@@ -97,6 +98,26 @@ void add_validation(const Case& c, const std::string& name, Reader& reader) {
   }
 }
 
+// The settings of stages, one after the other, and what they make of the case.
+void check_stage_settings(const Case& c, const std::string& name, Reader& reader) {
+  if (std::all_of(c.stages.begin(), c.stages.end(), [](const Stage& s) { return s.set.empty(); })) return;
+  Case changed = c;
+  for (std::size_t k = 0; k < c.stages.size(); ++k) {
+    if (c.stages[k].set.empty()) continue;
+    const std::string path = fmt::format("stages[{}].set", k + 1);
+    std::vector<Problem> found = apply_settings(changed, c.stages[k].set, path);
+    if (found.empty())
+      for (const Problem& p : validate(changed))
+        found.push_back({"", 0, path, p.value, fmt::format("{}: {}", p.key, p.rule)});
+    for (Problem& p : found) {
+      reader.locate(p);
+      if (p.file.empty()) p.file = name;
+      reader.problems.push_back(std::move(p));
+    }
+    if (!found.empty()) return;
+  }
+}
+
 }  // namespace
 }  // namespace io
 
@@ -127,6 +148,8 @@ Case parse_case(std::string_view text, const std::string& name, const std::vecto
     complete(c, reader);
     resolve_contacts(c, reader);
     add_validation(c, name, reader);
+    if (reader.problems.empty()) check_stage_settings(c, name, reader);
+    for (Stage& s : c.stages) s.set = for_each_pair(c, s.set);
   }
   if (!reader.problems.empty()) {
     std::stable_sort(reader.problems.begin(), reader.problems.end(), [&](const Problem& a, const Problem& b) {

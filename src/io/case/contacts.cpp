@@ -103,6 +103,14 @@ void fill_presets(const std::string& slot, LawChoice& choice) {
   }
 }
 
+// (a, b) and (b, a) are the same pair.
+std::string canonical(const std::string& key) {
+  const std::size_t dash = key.find('-');
+  if (dash == std::string::npos) return key;
+  const std::string a = key.substr(0, dash), b = key.substr(dash + 1);
+  return a <= b ? a + "-" + b : b + "-" + a;
+}
+
 class ContactTables {
  public:
   ContactTables(const Case& c, Reader& reader) : reader_(reader) {
@@ -120,12 +128,19 @@ class ContactTables {
     for (auto& [name, entry] : tables_) resolve(entry, 0);
   }
 
+  // Tables that no pair has asked for, and no other table is like.
+  void tell_unused() const {
+    for (const auto& [name, entry] : tables_)
+      if (!entry.used) reader_.unused.push_back("contacts." + entry.key);
+  }
+
   // The pair's laws, from its own table or the first of the others that exists.
   bool find(const std::string& key, const std::vector<std::string>& others, ContactPair& pair) {
     auto found = tables_.find(canonical(key));
     for (const std::string& other : others)
       if (found == tables_.end()) found = tables_.find(canonical(other));
     if (found == tables_.end()) return false;
+    found->second.used = true;
     for (const Slot& slot : kSlots) {
       pair.*slot.choice = found->second.pair.*slot.choice;
       fill_presets(slot.name, pair.*slot.choice);
@@ -144,15 +159,8 @@ class ContactTables {
     ContactPair pair;
     State state = State::unread;
     bool broken = false;  // it, or a table it is like, could not be read
+    bool used = false;
   };
-
-  // (a, b) and (b, a) are the same pair.
-  static std::string canonical(const std::string& key) {
-    const std::size_t dash = key.find('-');
-    if (dash == std::string::npos) return key;
-    const std::string a = key.substr(0, dash), b = key.substr(dash + 1);
-    return a <= b ? a + "-" + b : b + "-" + a;
-  }
 
   bool check_key(const Case& c, const std::string& key, const std::string& path, const toml::node& node) {
     if (key == "default") return true;
@@ -213,6 +221,7 @@ class ContactTables {
     if (base->second.state == State::reading) return reader_.problem(node, path, "refers back to this table");
     if (depth >= kLongestLikeChain) return reader_.problem(node, path, "the chain of `like` is too long");
     resolve(base->second, depth + 1);
+    base->second.used = true;
     entry.broken = base->second.broken;
     entry.pair = base->second.pair;
     reader_.alias("contacts." + entry.key, "contacts." + base->second.key);
@@ -234,6 +243,32 @@ void resolve_contacts(Case& c, Reader& reader) {
     if (m.with_wall) others.push_back(m.a + "-" + m.a);
     if (tables.find(m.a + "-" + m.b, others, pair)) c.contacts.push_back(std::move(pair));
   }
+  tables.tell_unused();
+}
+
+bool uses_table(const ContactPair& pair, const std::string& table) {
+  return canonical(table) == canonical(pair.table.name) || canonical(table) == canonical(pair.a + "-" + pair.b);
+}
+
+bool set_parameters(Case& c, const std::string& table, const std::string& slot, const toml::table& parameters,
+                    Reader& reader) {
+  const auto at = std::find_if(kSlots.begin(), kSlots.end(), [&](const Slot& s) { return s.name == slot; });
+  if (at == kSlots.end()) {
+    std::vector<std::string> known;
+    for (const Slot& s : kSlots) known.emplace_back(s.name);
+    reader.problems.push_back(
+        {"", 0, slot, "", fmt::format("is no part of a contact table{}", suggestion(slot, known))});
+    return true;
+  }
+  bool any = false;
+  for (ContactPair& pair : c.contacts) {
+    if (!uses_table(pair, table)) continue;
+    const std::size_t before = reader.problems.size();
+    read_law(slot, pair.*(at->choice), parameters, reader, "contacts." + table + "." + slot);
+    any = true;
+    if (reader.problems.size() > before) break;  // the other pairs would say the same
+  }
+  return any;
 }
 
 }  // namespace areia::io

@@ -219,7 +219,7 @@ void Reader::locate(Problem& p) const {
 }
 
 KeyPlaces Reader::places(const std::string& file) const {
-  KeyPlaces all{file, {}, aliases_};
+  KeyPlaces all{file, {}, aliases_, unused};
   for (const auto& [key, node] : places_) all.keys.emplace_hint(all.keys.end(), key, place(*node));
   return all;
 }

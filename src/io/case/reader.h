@@ -65,6 +65,7 @@ class Reader {
 
   std::vector<Problem> problems;
   std::vector<std::string> excused;
+  std::vector<std::string> unused;       // tables that are sound and serve nothing
   const toml::node* contacts = nullptr;  // the contact tables; read last, because they need materials and walls
 
  private:

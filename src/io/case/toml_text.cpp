@@ -77,13 +77,15 @@ void Overrides::apply(const std::string& text) {
 
   toml::table* parent = &root_;
   std::size_t begin = 0;
+  why_.clear();
   for (int depth = 0;; ++depth) {
     const std::size_t dot = path.find('.', begin);
     std::string part = path.substr(begin, dot == std::string::npos ? dot : dot - begin);
     if (part.empty() || depth > kDeepestKey) return problem(path, value, "is not the path of a key");
     if (dot == std::string::npos) return assign(*parent, part, path, value);
     parent = step(*parent, part, path, begin, dot);
-    if (!parent) return problem(path, value, fmt::format("`{}` is not there, or is not a table", part));
+    if (!parent)
+      return problem(path, value, why_.empty() ? fmt::format("`{}` is not there, or is not a table", part) : why_);
     if (begin == std::string::npos) return problem(path, value, "is not the path of a key");
   }
 }
@@ -114,9 +116,14 @@ toml::table* Overrides::step(toml::table& parent, const std::string& part, const
     const std::size_t next = path.find('.', begin);
     const std::string wanted = path.substr(begin, next == std::string::npos ? next : next - begin);
     begin = next == std::string::npos ? next : next + 1;
+    std::vector<std::string> names;
     for (toml::node& element : *array)
       if (toml::table* t = element.as_table())
-        if (const toml::node* n = t->get("name"); n && n->is_string() && n->as_string()->get() == wanted) return t;
+        if (const toml::node* n = t->get("name"); n && n->is_string()) {
+          if (n->as_string()->get() == wanted) return t;
+          names.push_back(n->as_string()->get());
+        }
+    why_ = fmt::format("`{}` has none with the name `{}`{}", name, wanted, suggestion(wanted, names));
     return nullptr;
   }
   return node->as_table();

@@ -26,6 +26,7 @@ class Overrides {
   toml::table& root_;
   Reader& reader_;
   std::list<std::string> texts_;
+  std::string why_;  // step() has found no table, where there is more to say than that
 };
 
 }  // namespace areia::io

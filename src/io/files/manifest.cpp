@@ -139,7 +139,7 @@ void Manifest::refuse_others(const Names& would_write, const std::vector<std::st
     }
   };
   if (const mode_t what = kind_of(folder_); what != 0 && !fs::is_directory(folder_))
-    throw InputError(option_, folder_.string(), "is not a folder");
+    throw InputError(option_, folder_.string(), "is a file; results go into a folder of their own");
   look("");
   for (const std::string& inside : folders) {
     const mode_t what = kind_of(folder_ / inside);

@@ -13,7 +13,7 @@
 #include "io/files/atomic_file.h"
 #include "io/frames/contact_lines.h"
 #include "io/frames/vtp_document.h"
-#include "io/series/energy_columns.h"
+#include "observe/energy_columns.h"
 
 namespace areia {
 namespace fs = std::filesystem;

@@ -41,7 +41,8 @@ struct KeyInfo {
     table,
     named,
     listed,
-    contacts
+    contacts,
+    settings  // any keys of the case
   };
 
   std::string name;
@@ -118,8 +119,12 @@ void read_table(const Table<T>& table, T& target, const toml::table& written, Re
       if (f.name == key) found = &f;
     if (!found) {
       std::vector<std::string> known;
-      for (const Key<T>& f : table.keys) known.push_back(f.name);
-      reader.problem(*node, prefix + key, "unknown key" + suggestion(key, known));
+      std::string list;
+      for (const Key<T>& f : table.keys) {
+        known.push_back(f.name);
+        list += (list.empty() ? "" : ", ") + f.name;
+      }
+      reader.problem(*node, prefix + key, fmt::format("unknown key{}; there are: {}", suggestion(key, known), list));
       continue;
     }
     reader.remember(prefix + key, *node);

@@ -51,6 +51,8 @@ std::string type_text(const KeyInfo& k) {
       return "array of tables";
     case Form::contacts:
       return "named tables";
+    case Form::settings:
+      return "table of paths";
   }
   return "";
 }
@@ -227,6 +229,9 @@ Json value_schema(const KeyInfo& k) {
       break;
     case Form::contacts:
       j = {{"$ref", "#/$defs/contacts"}};
+      break;
+    case Form::settings:
+      j = {{"type", "object"}};
       break;
   }
   std::string text = k.text;

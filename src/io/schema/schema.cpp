@@ -1,5 +1,6 @@
 #include "io/schema/schema.h"
 
+#include "io/case/stage_settings.h"
 #include "io/frames/frame_files.h"
 #include "io/schema/parts.h"
 #include "physics/law_info.h"
@@ -174,18 +175,45 @@ const Table<Material>& material_table() {
   return table;
 }
 
+// Keys of the case with other values from the stage on. A table within it is a path: contacts.default.tangential.mu.
+Key<Stage> settings_key() {
+  Key<Stage> f =
+      declare<Stage>("set", KeyInfo::Form::settings,
+                     {.text = "Keys of `contacts`, `materials`, `fields`, `fluid` and `forces` that have another "
+                              "value from now on, by their paths: `set = { \"contacts.default.tangential.mu\" = "
+                              "0.1 }`."});
+  f.read = [](Stage& s, const toml::node& node, Reader& r, const std::string& path) {
+    if (const toml::table* written = r.table(node, path)) read_settings(*written, "", path, s.set, r);
+  };
+  f.write = [](const Stage& s) {
+    std::string list;
+    for (const StageSetting& one : s.set) list += (list.empty() ? "" : ", ") + toml_text(one.key) + " = " + one.value;
+    return list.empty() ? "" : "{ " + list + " }";
+  };
+  return f;
+}
+
 const Table<Stage>& stage_table() {
   static const Table<Stage> until{
-      "The end of a stage by an event.",
+      "The end of a stage by an event; with several of them by the first.",
       {boolean("at_rest", &Stage::at_rest,
-               {.required = true,
-                .text = "Ends when the kinetic energy per particle, without spin that no contact "
+               {.text = "Ends when the kinetic energy per particle, without spin that no contact "
                         "resists, stays below `rest_energy`."}),
+       text("value", &Stage::value,
+            {.text = "Ends when this number of a series passes a bound: SERIES.COLUMN, as `state.particles`, "
+                     "`walls.lid.force_z_N`, or a column of a measure."}),
+       number("above", &Stage::above,
+              {.word = "none", .word_value = kForever, .text = "The bound that it rises above, in the column's unit."}),
+       number("below", &Stage::below,
+              {.word = "none", .word_value = -kForever, .text = "The bound that it falls below."}),
+       number(
+           "every", &Stage::every,
+           {.unit = "s", .range = kPositive, .word = "auto", .text = "Time between two looks at it; auto: 100 steps."}),
        number("at_most", &Stage::duration,
               {.unit = "s",
                .range = kPositive,
                .unset_is_zero = true,
-               .text = "Ends after this time in any case; without it the stage waits for rest, however long."}),
+               .text = "Ends after this time in any case; without it the stage waits, however long."}),
        number(
            "rest_energy", &Stage::rest_energy,
            {.unit = "J",
@@ -197,13 +225,13 @@ const Table<Stage>& stage_table() {
   static const Table<Stage> table{
       "A part of the run. Stages follow each other in the order of the file; at least one is needed.",
       {text("name", &Stage::name, {.text = "Name; default: stage1, stage2, ..."}),
-       written_if([](const Stage& s) { return !s.at_rest; },
+       written_if([](const Stage& s) { return !s.ends_by_event(); },
                   number("duration", &Stage::duration,
                          {.unit = "s", .range = kPositive, .unset_is_zero = true, .text = "Simulated time."})),
        areia::io::table<Stage, Stage>(
            "until", until, [](Stage& s) -> Stage& { return s; },
-           [](const Stage& s) { return s.at_rest ? &s : nullptr; }, {}),
-       remove_key(), insert_key(),
+           [](const Stage& s) { return s.ends_by_event() ? &s : nullptr; }, {}),
+       settings_key(), remove_key(), insert_key(),
        groups_key("release", &Stage::release_groups, "Groups of prescribed particles that are free from now on."),
        groups_key("freeze", &Stage::freeze_groups, "Groups of particles that stand still from now on.")},
       {{{"duration", "until"}, true}}};

@@ -4,6 +4,7 @@
 #include "areia/error.h"
 #include "io/schema/schema.h"
 #include "observe/measures.h"
+#include "observe/watched_value.h"
 
 namespace areia {
 
@@ -11,6 +12,7 @@ std::vector<Problem> validate(const Case& c) {
   Rules values(c);
   io::check_table(io::case_table(), c, values, "");
   check_measures(values);
+  check_watched_values(values);
   std::vector<Problem> problems = std::move(values).problems();
   for (Problem& p : check_relations(c)) problems.push_back(std::move(p));
   return problems;

@@ -14,6 +14,7 @@
 #include "areia/observe.h"
 #include "areia/simulation.h"
 #include "io/files/append_file.h"
+#include "observe/series_columns.h"
 #include "observe/series_names.h"
 
 namespace areia {
@@ -45,37 +46,6 @@ class SeriesWriter {
 
 // One text for each series of which less is there than when the archive was saved.
 std::vector<std::string> lost_series(const std::filesystem::path& folder, const Archive& archive);
-
-// ---- columns and values of the standard series ----
-
-std::vector<std::string> energy_columns();
-std::vector<double> energy_values(const Frame& frame);
-
-// Force, torque and place of each named wall; NaN while the wall is not there.
-std::vector<std::string> wall_columns(const std::vector<std::string>& wall_names);
-std::vector<double> wall_values(const Frame& frame, const std::vector<std::string>& wall_names);
-
-// Position, velocity, spin of each tracked id; NaN for a particle that is not in the frame.
-std::vector<std::string> track_columns(const std::vector<std::int64_t>& ids);
-std::vector<double> track_values(const Frame& frame, const std::vector<std::int64_t>& ids);
-
-// particles, contacts, mean coordination of the free particles, largest overlap over the smaller radius, lost, removed,
-// inserted where the case has streams, the solid fraction of each region, and the numbers of bonds and of broken ones
-// where it has bond sets.
-std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& regions, bool bonds = false,
-                                       bool streams = false);
-std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions,
-                                 bool bonds = false, bool streams = false);
-
-// The implicit scheme: counts since the start, size and errors of the last step.
-std::vector<std::string> implicit_columns();
-std::vector<double> implicit_values(double time, const ImplicitStatistics& statistics);
-
-// One line per bond that broke: time, ids (j = -1 at a wall), index of the wall (-1: none), index of the bond set,
-// point, force and its parts along and across the line of centres, and as a word what broke it.
-std::vector<std::string> break_columns();
-std::vector<double> break_values(const FrameBreak& b);  // all but the word
-std::string_view break_word(BreakMode mode);
 
 // All series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv, breaks.csv (when there
 // are bonds), and one of each measure.

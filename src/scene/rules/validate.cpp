@@ -339,7 +339,8 @@ class Validator : Rules {
       const Stage& s = c_.stages[k];
       const std::string key = fmt::format("stages[{}]", k + 1);
       if (!s.name.empty() && !seen.insert(s.name).second) add(key + ".name", s.name, "another stage has this name");
-      if (!s.at_rest && s.duration == 0) add(key, "", "needs a `duration` or `until = { at_rest = true }`");
+      if (!s.ends_by_event() && s.duration == 0)
+        add(key, "", "needs a `duration` or an end such as `until = { at_rest = true }`");
       for (const std::string& g : s.remove_groups) {
         known(key + ".remove", g, group_names, "group of particles");
         if (!gone.insert("particles." + g).second) add(key + ".remove", "particles." + g, "was removed before");

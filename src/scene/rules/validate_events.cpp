@@ -99,6 +99,7 @@ void check_stages(Rules& r) {
   for (std::size_t k = 0; k < c.stages.size(); ++k) {
     const Stage& s = c.stages[k];
     const std::string key = fmt::format("stages[{}]", k + 1);
+    if (!s.set.empty()) refuse(r, key + ".set", "", "hard spheres keep their tables through all stages");
     if (s.at_rest) refuse(r, key + ".until", "", "hard spheres never come to rest; give a `duration`");
     if (!s.release_groups.empty()) refuse(r, key + ".release", s.release_groups[0], "no particle is held");
     if (!s.freeze_groups.empty()) refuse(r, key + ".freeze", s.freeze_groups[0], "every particle flies freely");

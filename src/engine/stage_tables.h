@@ -1,0 +1,34 @@
+// The tables of a case that stages may change (`set`): what contacts, fields, the fluid and forces at a distance are
+// made of. A stage that changes any goes on with a new engine, made for the changed tables, which loads the state of
+// the old one as it would load a checkpoint.
+#pragma once
+#include <vector>
+
+#include "areia/archive.h"
+#include "scene/scene.h"
+
+namespace areia {
+
+struct StageTables {
+  std::vector<Material> materials;
+  std::vector<ContactPair> contacts;
+  std::vector<ForceField> fields;
+  Fluid fluid;
+  std::vector<DistanceForce> forces;
+
+  explicit StageTables(const Case& c);
+  // With what the first `stages` stages set.
+  StageTables after(const std::vector<Stage>& all, std::size_t stages) const;
+  void put_into(Scene& scene) const;
+};
+
+// Whether any stage sets something.
+bool any_settings(const Case& c);
+
+// The particles of a checkpoint, for an engine that is to load it.
+SceneParticles particles_of(const Archive& archive, const Scene& scene);
+
+// What was stored before the tables changed and what is afterwards, booked in the ledger of a checkpoint.
+void book_change(Archive& archive, const Scene& scene, const Energy& before, const Energy& after);
+
+}  // namespace areia
