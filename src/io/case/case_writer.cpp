@@ -14,13 +14,21 @@ using namespace io;
 // Every key, or those that differ from what is read where they are not written.
 enum class Keys { all, needed };
 
+// One of several keys of which one must be there: that it is says which, whatever its value.
+template <class T>
+bool is_choice(const Table<T>& table, const std::string& name) {
+  return std::any_of(table.one_of.begin(), table.one_of.end(), [&](const OneOf& group) {
+    return group.required && std::find(group.names.begin(), group.names.end(), name) != group.names.end();
+  });
+}
+
 template <class T>
 void section(std::string& out, const std::string& header, const Table<T>& table, const T& value, Keys keys) {
   const T preset{};
   std::string body;
   for (const Key<T>& f : table.keys) {
     const std::string text = f.write(value);
-    if (!text.empty() && (keys == Keys::all || f.required || text != f.write(preset)))
+    if (!text.empty() && (keys == Keys::all || f.required || is_choice(table, f.name) || text != f.write(preset)))
       body += f.name + " = " + text + "\n";
   }
   const bool is_named = header.find('.') != std::string::npos || header.starts_with("[[");

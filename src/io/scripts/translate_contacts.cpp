@@ -229,7 +229,7 @@ ContactModel Translation::model_of(Arguments& a, const std::string& style) {
     m.poisson = a.number("nu");
     if (m.poisson < 0 || m.poisson > 0.5) a.wrong("nu", fmt::format("{}", m.poisson), "must be from 0 to 0.5");
     m.e_star = young / (2 * (1 - m.poisson * m.poisson));
-    if (normal != "hertz/material") m.surface_energy = a.number("gamma", units.force() / units.length);
+    if (normal != "hertz/material") m.surface_energy = a.number("gamma", units.stiffness());
   } else {
     throw WrongArgument{"normal", normal, "must be hooke, hertz, hertz/material, dmt or jkr to be taken over"};
   }

@@ -215,15 +215,16 @@ void Translation::insert(const ScriptFix& f) {
     Stream s;
     s.region = *region;
     if (pack) {
-      // all at once, later than the start
+      // all at once, a hundred steps after the fix begins
       if (amount.solid_fraction > 0) {
         double mean_volume = 0;
         for (const MixtureShare& share : *shares) mean_volume += share.number * templates_[share.name].mean_volume;
         amount.count = std::max(1.0, std::floor(amount.solid_fraction * volume_of(*region) / mean_volume));
         amount.solid_fraction = 0;
       }
-      amount.rate = 1e3 * (amount.count > 0 ? amount.count : 1) / dt_;
       every = 100;
+      if (amount.mass > 0) amount.mass_rate = 1.01 * amount.mass / (every * dt_);
+      else amount.rate = 1.01 * amount.count / (every * dt_);
     }
     s.every = pack ? every * dt_ : face.empty() ? std::max(0.0, every) * dt_ : 0;
     if (start > 0) s.when.start = start * dt_;

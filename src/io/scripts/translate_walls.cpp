@@ -180,11 +180,14 @@ void Translation::wall_of_lammps(const ScriptFix& f) {
       break;
     }
   }
-  OwnWall own{"wall_" + unique_name(f.id), f.command};
+  // walls with the same words have the same laws
+  std::string laws;
+  for (auto w = words.begin() + 4; w != at; ++w) laws += *w + " ";
+  auto own = std::find_if(own_walls_.begin(), own_walls_.end(), [&](const OwnWall& o) { return o.laws == laws; });
+  if (own == own_walls_.end()) own = own_walls_.insert(own, {unique_name("wall"), laws, f.command});
   for (std::size_t k = 0; k < shapes.size(); ++k)
     add_wall(f, unique_name(shapes.size() == 1 ? f.id : fmt::format("{}_{}", f.id, k == 0 ? "low" : "high")), shapes[k],
-             own.material, motion);
-  own_walls_.push_back(std::move(own));
+             own->material, motion);
 }
 
 // --- meshes ---------------------------------------------------------------------------------------------------------

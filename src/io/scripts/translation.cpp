@@ -194,15 +194,11 @@ void Translation::units_style(Arguments& a) {
   const std::string& style = a.word("style");
   lj_ = style == "lj";
   if (style == "si") units = {};
-  else if (style == "cgs") units = {1e-2, 1e-3, 1};
-  else if (style == "micro") units = {1e-6, 1e-15, 1e-6};
-  else if (style == "nano") units = {1e-9, 1e-21, 1e-9};
-  else if (lj_) {
-    units = {};
-    note(
-        "units lj: its numbers are taken as those of SI units (a unit of length is 1 m, of mass 1 kg, of time 1 s); "
-        "contacts and gravity know no other scale");
-  } else a.wrong("style", style, "must be si, cgs, micro, nano or lj: the others are units of molecules");
+  else if (style == "cgs") units = {-2, -3, 0};
+  else if (style == "micro") units = {-6, -15, -6};
+  else if (style == "nano") units = {-9, -21, -9};
+  else if (lj_) units = {};
+  else a.wrong("style", style, "must be si, cgs, micro, nano or lj: the others are units of molecules");
 }
 
 void Translation::boundary(Arguments& a) {
@@ -313,7 +309,8 @@ void Translation::gravity(const ScriptFix& f) {
     note(fmt::format("fix {}: gravity acts on all free particles, not on group {} alone", f.id, f.group));
   ForceField field;
   field.name = unique_name(f.id);
-  field.value = g * n;
+  for (int k = 0; k < 3; ++k)  // the sine of a straight angle is no component
+    if (std::fabs(along(n, k)) > 1e-15) along(field.value, k) = g * along(n, k);
   set_interval(f.runs, field.start_stage, field.stop_stage);
   case_.fields.push_back(field);
 }
@@ -322,6 +319,11 @@ void Translation::gravity(const ScriptFix& f) {
 void Translation::finish() {
   if (runs_.empty())
     return impossible("run", "the script has no `run` that can be taken over, and a case needs its duration");
+  if (lj_)
+    note(
+        "units lj, those of a script that names none: its numbers are taken as those of SI units (a unit of length is "
+        "1 "
+        "m, of mass 1 kg, of time 1 s); contacts and gravity know no other scale");
   finish_time();
   translate_fixes();
   finish_meshes();
@@ -336,7 +338,7 @@ void Translation::finish() {
 void Translation::finish_time() {
   double smallest = 0, total = 0;
   bool differ = false;
-  const double preset = lj_ ? 0.005 : units.time == 1e-6 ? 2e-6 : units.time == 1e-9 ? 0.00045e-9 : 1e-8;
+  const double preset = lj_ ? 0.005 : units.time < 1e-8 ? 0.00045e-9 : units.time < 1 ? 2e-6 : 1e-8;
   for (ScriptRun& r : runs_) {
     if (r.dt == 0) r.dt = preset;  // what the other program takes
     differ = differ || (smallest > 0 && r.dt != smallest);

@@ -2,6 +2,7 @@
 // translated at the end, when box, time step and particles are known.
 #pragma once
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -23,14 +24,28 @@ struct WrongArgument {
 };
 
 // A style of units as metres, kilograms and seconds; all quantities of a style are made of these three.
-struct UnitStyle {
+// They are powers of ten, and so are their products, which are exact from one on.
+class UnitStyle {
+ public:
+  UnitStyle() = default;
+  UnitStyle(int length_power, int mass_power, int time_power)
+      : length(power(length_power)),
+        mass(power(mass_power)),
+        time(power(time_power)),
+        l_(length_power),
+        m_(mass_power),
+        t_(time_power) {}
   double length = 1, mass = 1, time = 1;
-  double velocity() const { return length / time; }
-  double acceleration() const { return length / (time * time); }
-  double density() const { return mass / (length * length * length); }
-  double force() const { return mass * acceleration(); }
-  double pressure() const { return force() / (length * length); }
-  double stiffness() const { return force() / length; }
+  double velocity() const { return power(l_ - t_); }
+  double acceleration() const { return power(l_ - 2 * t_); }
+  double density() const { return power(m_ - 3 * l_); }
+  double force() const { return power(m_ + l_ - 2 * t_); }
+  double pressure() const { return power(m_ - l_ - 2 * t_); }
+  double stiffness() const { return power(m_ - 2 * t_); }  // also energy per area
+
+ private:
+  static double power(int n) { return n < 0 ? 1 / std::pow(10.0, -n) : std::pow(10.0, n); }
+  int l_ = 0, m_ = 0, t_ = 0;
 };
 
 class Translation;
@@ -260,7 +275,7 @@ class Translation {
   std::optional<Box> box_;
   std::array<std::string, 3> boundary_{"pp", "pp", "pp"};
   int types_ = 0;
-  bool lj_ = false;
+  bool lj_ = true;  // before a script says otherwise
   struct ScriptRun {
     double steps = 0, dt = 0;  // s; 0: not said
   };
@@ -289,7 +304,7 @@ class Translation {
   std::optional<Command> pair_style_;
   std::map<std::pair<int, int>, Command> pair_coeffs_;
   struct OwnWall {  // of LAMMPS, with laws of its own
-    std::string material;
+    std::string material, laws;
     Command command;  // its style begins with words[4]
   };
   std::vector<OwnWall> own_walls_;
