@@ -15,7 +15,7 @@ void comment(std::string& out, const std::string& text) {
   std::string line = plain_text(text, false);
   std::replace_if(
       line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');
-  out += "# " + line + "\n";
+  out += (line.empty() ? "#" : "# " + line) + "\n";
 }
 
 }  // namespace

@@ -188,7 +188,10 @@ void Translation::insert(const ScriptFix& f) {
       set.spin = a.vector("omega", 1 / units.time);
     } else if (key == "orientation") {
       a.word("orientation");
-    } else if (key == "seed" || key == "maxattempt" || key == "verbose" || key == "overlapcheck" || key == "all_in" ||
+    } else if (key == "seed") {
+      const std::int64_t seed = a.whole("seed");
+      if (case_.numerics.seed == Numerics{}.seed && seed > 0) case_.numerics.seed = static_cast<std::uint64_t>(seed);
+    } else if (key == "maxattempt" || key == "verbose" || key == "overlapcheck" || key == "all_in" ||
                key == "random_distribute" || key == "ntry_mc" || key == "parallel" ||
                key == "check_dist_from_subdomain_border" || key == "warn_region") {
       a.word("value");
