@@ -63,6 +63,7 @@ test-faults: ## let every system call of runs fail once, and kill at each
 test-peers: build ## trajectories side by side with LAMMPS and LIGGGHTS: impacts, a settled bed
 	@tools/setup peers
 	@/usr/bin/python3 -B tests/peers/peers_test.py build/areia || [ $$? = 77 ]
+	@/usr/bin/python3 -B tests/peers/import_test.py build/areia || [ $$? = 77 ]
 
 test-device-compile: ## compile every law as device code; needs nvcc
 	@tests/device/compile_test || [ $$? = 77 ]

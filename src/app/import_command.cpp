@@ -1,8 +1,9 @@
-// areia import: case files of other programs as TOML.
+// areia import: cases of other programs as TOML.
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "app/commands.h"
@@ -11,31 +12,67 @@
 #include "io/files/atomic_file.h"
 #include "io/files/manifest.h"
 #include "io/particles/particle_csv.h"
+#include "io/scripts/script_import.h"
 
 namespace areia::app {
 
+namespace fs = std::filesystem;
+
 namespace {
 
-ImportedCase import_file(const std::string& file) {
+struct Arguments {
+  std::string file, out, format = "auto";
+  std::vector<std::string> variables;
+  bool overwrite = false;
+};
+
+std::string text_of(const std::string& file) {
   std::string why;
-  const auto text = io::read_text_file(file, why);
+  auto text = io::read_text_file(file, why);
   if (!text) throw InputError("import", file, "cannot read the case file: " + why);
-  return import_pyparticles(*text, file);
+  return std::move(*text);
 }
 
-int import(const std::string& file, const std::string& out, bool overwrite) {
-  if (!out.empty()) {
-    std::error_code none;
-    if (std::filesystem::equivalent(file, out, none))
-      throw InputError("--out", out, "is the file to import; choose another name");
-    refuse_existing(out, "--out", overwrite);
+std::map<std::string, std::string> variables_of(const Arguments& a) {
+  std::map<std::string, std::string> variables;
+  for (const std::string& v : a.variables) {
+    const std::size_t equals = v.find('=');
+    if (equals == std::string::npos || equals == 0) throw InputError("--var", v, "must have the form NAME=VALUE");
+    variables[v.substr(0, equals)] = v.substr(equals + 1);
   }
-  const ImportedCase imported = import_file(file);
-  for (const std::string& w : imported.warnings) tell("warning: {}: {}\n", file, w);
-  const std::string toml = to_toml(imported.settings);
-  parse_case(toml, file + " as TOML");  // what cannot be run is told now
-  if (out.empty()) print("{}", toml);
-  else write_file_atomically(out, toml);
+  return variables;
+}
+
+ImportedCase import_file(const Arguments& a) {
+  const std::string text = text_of(a.file);
+  const bool script = a.format == "auto" ? !is_pyparticles_file(a.file) && is_script_file(a.file, text)
+                                         : a.format == "lammps" || a.format == "liggghts";
+  if (script)
+    return import_script(text, a.file, {variables_of(a), a.out.empty() ? "" : fs::path(a.out).parent_path(), {}, {}});
+  if (!a.variables.empty()) throw InputError("--var", a.variables[0], "only scripts have variables");
+  if (a.format == "auto" && !is_pyparticles_file(a.file) && text.find("[Simulation Data]") == std::string::npos)
+    throw InputError("import", a.file, "neither name nor content tells what it is; give --format");
+  return import_pyparticles(text, a.file);
+}
+
+int import(const Arguments& a) {
+  if (!a.out.empty()) {
+    std::error_code none;
+    if (fs::equivalent(a.file, a.out, none))
+      throw InputError("--out", a.out, "is the file to import; choose another name");
+    refuse_existing(a.out, "--out", a.overwrite);
+  }
+  const ImportedCase imported = import_file(a);
+  for (const std::string& w : imported.warnings) tell("warning: {}: {}\n", a.file, w);
+  for (const std::string& n : imported.notes) tell("note: {}\n", n);
+  for (const LeftOutLine& l : imported.left_out)
+    tell("not taken over: {}:{}: {}\n    {}\n", l.file, l.line, l.text, l.reason);
+  const std::string toml = imported_toml(imported, a.file);
+  // what cannot be run is told now; files are named as seen from where the case will be
+  const fs::path name = fs::path(a.out).parent_path() / (fs::path(a.file).filename().string() + " as TOML");
+  parse_case(toml, name.string());
+  if (a.out.empty()) print("{}", toml);
+  else write_file_atomically(a.out, toml);
   return kDone;
 }
 
@@ -49,17 +86,20 @@ void warn_about_unused(const KeyPlaces& places) {
 
 void warn_about_import(const std::string& file) {
   if (!is_pyparticles_file(file)) return;
-  for (const std::string& w : import_file(file).warnings) tell("warning: {}: {}\n", file, w);
+  for (const std::string& w : import_pyparticles(text_of(file), file).warnings) tell("warning: {}: {}\n", file, w);
 }
 
 void add_import(CLI::App& app, int& exit_code) {
-  auto file = std::make_shared<std::string>(), out = std::make_shared<std::string>();
-  CLI::App* c = app.add_subcommand("import", "turn a case of PyParticles (.ini) into TOML");
-  c->add_option("case", *file, "case file (.ini)")->required();
-  c->add_option("--out", *out, "case file to write; default: to the terminal");
-  auto overwrite = std::make_shared<bool>(false);
-  c->add_flag("--overwrite", *overwrite, "replace the file to write if it is there");
-  c->callback([=, &exit_code] { exit_code = import(*file, *out, *overwrite); });
+  auto a = std::make_shared<Arguments>();
+  CLI::App* c = app.add_subcommand("import", "turn a LAMMPS or LIGGGHTS script, or a case of PyParticles, into TOML");
+  c->add_option("case", a->file, "input script (in.*, *.in, *.lmp, *.liggghts), or case of PyParticles (.ini)")
+      ->required();
+  c->add_option("--out", a->out, "case file to write; default: to the terminal");
+  c->add_option("--format", a->format, "what the file is; default: told by its name and content")
+      ->check(CLI::IsMember({"auto", "lammps", "liggghts", "pyparticles"}));
+  c->add_option("--var", a->variables, "NAME=VALUE: a variable of the script (repeatable)")->allow_extra_args(false);
+  c->add_flag("--overwrite", a->overwrite, "replace the file to write if it is there");
+  c->callback([a, &exit_code] { exit_code = import(*a); });
 }
 
 }  // namespace areia::app

@@ -175,11 +175,24 @@ class DataParser : Parser {
  public:
   using Parser::Parser;
 
-  void parse(std::vector<ListedParticle>& particles) {
+  LammpsData parse() {
     lines_.next();  // a title
     std::size_t count = 0;
     bool counted = false;
-    std::map<std::int64_t, ListedParticle> atoms;
+    LammpsData data;
+    std::map<std::int64_t, LammpsData::Atom> atoms;
+    read_sections(count, counted, atoms, data);
+    if (good() && atoms.empty()) problem("Atoms", "", "the file holds no section Atoms");
+    for (const auto& [id, a] : atoms) data.atoms.push_back(a);
+    return data;
+  }
+
+ private:
+  using Atoms = std::map<std::int64_t, LammpsData::Atom>;
+
+  void read_sections(std::size_t& count, bool& counted, Atoms& atoms, LammpsData& data) {
+    Box box;
+    unsigned ends = 0;
     while (good() && lines_.next()) {
       std::string_view line = lines_.line();
       const std::size_t hash = line.find('#');
@@ -190,9 +203,21 @@ class DataParser : Parser {
       if (words_.size() == 2 && words_[1] == "atoms") {
         counted = read_number(words_[0], count);
         if (!counted) return problem("atoms", words_[0], "must be a number");
+      } else if (words_.size() == 3 && words_[1] == "atom" && words_[2] == "types") {
+        if (!read_number(words_[0], data.types)) return problem("atom types", words_[0], "must be a number");
+      } else if (words_.size() == 4 && words_[2].size() == 3 && words_[2].ends_with("lo") &&
+                 std::string_view("xyz").find(words_[2][0]) != std::string_view::npos) {
+        const int axis = words_[2][0] - 'x';
+        double low = 0, high = 0;
+        if (!read_number(words_[0], low) || !read_number(words_[1], high) || !is_usable(low) || !is_usable(high))
+          return problem(std::string(words_[2]), line, kUsableRule);
+        (axis == 0 ? box.min.x : axis == 1 ? box.min.y : box.min.z) = low;
+        (axis == 0 ? box.max.x : axis == 1 ? box.max.y : box.max.z) = high;
+        ends |= 1U << axis;
+        if (ends == 7) data.box = box;
       } else if (line == "Atoms") {
         if (!counted) return problem("Atoms", "", "comes before the line with the number of atoms");
-        if (!style.empty() && style != "sphere")
+        if (!style.empty() && style != "sphere" && style != "granular")
           return problem("Atoms", style, "only atom_style sphere has radii and densities");
         read_atoms(count, atoms);
       } else if (line == "Velocities") {
@@ -205,11 +230,8 @@ class DataParser : Parser {
         skip_section();
       }
     }
-    if (good() && atoms.empty()) problem("Atoms", "", "the file holds no section Atoms");
-    for (const auto& [id, p] : atoms) particles.push_back(p);
   }
 
- private:
   // Goes to the first line of a section's body: one blank line stands between.
   bool first_line() {
     while (lines_.next())
@@ -221,7 +243,7 @@ class DataParser : Parser {
     while (lines_.next() && !lines_.line().empty()) {}
   }
 
-  void read_atoms(std::size_t count, std::map<std::int64_t, ListedParticle>& atoms) {
+  void read_atoms(std::size_t count, Atoms& atoms) {
     std::vector<double> v;
     for (std::size_t k = 0; k < count; ++k) {
       if (!(k == 0 ? first_line() : lines_.next()) || lines_.line().empty())
@@ -231,16 +253,17 @@ class DataParser : Parser {
         return problem("Atoms", lines_.line(), "must be: id type diameter density x y z, as atom_style sphere has it");
       if (!(v[2] > 0)) return problem("diameter", fmt::format("{}", v[2]), "must be positive");
       if (!(v[3] > 0)) return problem("density", fmt::format("{}", v[3]), "must be positive");
-      ListedParticle p;
-      p.radius = v[2] / 2;
-      p.mass = v[3] * std::numbers::pi / 6 * v[2] * v[2] * v[2];
-      p.x = {v[4], v[5], v[6]};
-      const auto id = as_id(v[0]);
+      const auto id = as_id(v[0]), type = as_id(v[1]);
       if (!id) return problem("id", fmt::format("{}", v[0]), "must be a whole number");
-      if (!atoms.emplace(*id, p).second) return problem("id", fmt::format("{}", v[0]), "is given twice");
+      if (!type || *type < 1) return problem("type", fmt::format("{}", v[1]), "must be a positive whole number");
+      LammpsData::Atom a{*id, *type, {}, v[3]};
+      a.particle.radius = v[2] / 2;
+      a.particle.mass = v[3] * std::numbers::pi / 6 * v[2] * v[2] * v[2];
+      a.particle.x = {v[4], v[5], v[6]};
+      if (!atoms.emplace(*id, a).second) return problem("id", fmt::format("{}", v[0]), "is given twice");
     }
   }
-  void read_velocities(std::map<std::int64_t, ListedParticle>& atoms) {
+  void read_velocities(Atoms& atoms) {
     std::vector<double> v;
     const std::size_t count = atoms.size();
     for (std::size_t k = 0; k < count; ++k) {
@@ -250,8 +273,8 @@ class DataParser : Parser {
       const auto id = as_id(v[0]);
       const auto at = id ? atoms.find(*id) : atoms.end();
       if (at == atoms.end()) return problem("id", fmt::format("{}", v[0]), "is not among the Atoms");
-      at->second.v = {v[1], v[2], v[3]};
-      if (v.size() >= 7) at->second.w = {v[4], v[5], v[6]};
+      at->second.particle.v = {v[1], v[2], v[3]};
+      if (v.size() >= 7) at->second.particle.w = {v[4], v[5], v[6]};
     }
   }
 };
@@ -359,6 +382,10 @@ void particles_from_columns(const std::vector<ParticleColumn>& columns, std::siz
   }
 }
 
+LammpsData parse_lammps_data(std::string_view text, const std::string& file, std::vector<Problem>& problems) {
+  return DataParser(text, file, problems).parse();
+}
+
 void parse_particle_file(std::string_view text, const std::string& file, std::optional<std::int64_t> step,
                          std::vector<ListedParticle>& particles, std::vector<Problem>& problems) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -372,7 +399,10 @@ void parse_particle_file(std::string_view text, const std::string& file, std::op
   if (start.starts_with("# vtk DataFile")) return parse_vtk_legacy(text, file, particles, problems);
   if (start.starts_with("<?xml") || start.starts_with("<VTKFile"))
     return parse_vtk_xml(text, file, particles, problems);
-  if (looks_like_data(text)) return DataParser(text, file, problems).parse(particles);
+  if (looks_like_data(text)) {
+    for (const LammpsData::Atom& a : parse_lammps_data(text, file, problems).atoms) particles.push_back(a.particle);
+    return;
+  }
   parse_particle_csv(text, file, 1, particles, problems);
 }
 

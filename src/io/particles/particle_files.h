@@ -1,6 +1,7 @@
 // Particles from the files of other programs: LAMMPS data and dumps, LIGGGHTS dumps, VTK; and from comma separated
 // values. The kind of file is told by its content.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,20 @@ namespace areia::io {
 // or the one named. Problems carry the file and the line.
 void parse_particle_file(std::string_view text, const std::string& file, std::optional<std::int64_t> step,
                          std::vector<ListedParticle>& particles, std::vector<Problem>& problems);
+
+// A LAMMPS data file of atom_style sphere, or granular as LIGGGHTS calls it, in its own units; atoms in the order of
+// ids.
+struct LammpsData {
+  struct Atom {
+    std::int64_t id = 0, type = 1;
+    ListedParticle particle;
+    double density = 0;
+  };
+  std::vector<Atom> atoms;
+  std::int64_t types = 1;
+  std::optional<Box> box;
+};
+LammpsData parse_lammps_data(std::string_view text, const std::string& file, std::vector<Problem>& problems);
 
 // Named columns of numbers, on their way to particles.
 struct ParticleColumn {

@@ -95,7 +95,7 @@ Key<MeshShape> mesh_file_key() {
     r.problem(node, path, "cannot read the mesh: " + why);
     r.excuse(path.substr(0, path.rfind('.')));
   };
-  f.write = [](const MeshShape&) { return std::string(); };
+  f.write = [](const MeshShape& m) { return m.file.empty() ? "" : toml_text(m.file); };
   return f;
 }
 
@@ -109,7 +109,7 @@ Key<MeshShape> obj_key() {
     if (content) r.problem(node, path, "is not a mesh: " + why);
     r.excuse(path.substr(0, path.rfind('.')));
   };
-  f.write = [](const MeshShape& m) { return "'''\n" + write_obj(m) + "'''"; };
+  f.write = [](const MeshShape& m) { return m.file.empty() ? "'''\n" + write_obj(m) + "'''" : ""; };
   return f;
 }
 
