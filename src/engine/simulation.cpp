@@ -22,6 +22,7 @@
 #include "engine/shown_contacts.h"
 #include "engine/streams.h"
 #include "engine/time_step.h"
+#include "engine/wear.h"
 #include "scene/meeting_pairs.h"
 #include "scene/wall_geometry.h"
 
@@ -57,6 +58,7 @@ struct Simulation::Parts {
   Choices choices;
   std::unique_ptr<Backend> backend;
   Streams streams;
+  WearBook wear;
   double rest_energy = 0;
   BedEstimate bed;       // for servo walls
   bool can_meet = true;  // whether anything can touch anything
@@ -324,6 +326,7 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   p.rest_energy = default_rest_energy(p.scene, all);
   p.streams = Streams(p.scene, p.choices.dt);
   p.bed = estimate_bed(p.scene, p.choices.contact_time);
+  p.wear = WearBook(p.scene);
   for (const SceneWall& w : p.scene.walls) {
     p.wall_there.push_back(w.present);
     if (w.servo.on && p.settings().numerics.scheme == Scheme::trapezoid)
@@ -394,9 +397,14 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
     n = std::min(n, p.until_switch());
     if (p.present().at_rest) n = std::min(n, kRestInterval - p.backend->step() % kRestInterval);
     if (p.streams.any()) n = std::min(n, p.streams.steps_left(p.backend->step()));
+    if (p.wear.any()) n = 1;
     const bool may_finish =
         p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || (n == left && p.last_leg));
-    p.backend->advance(n, may_finish || (show_contacts && taken + n == steps));
+    p.backend->advance(n, may_finish || (show_contacts && taken + n == steps) || p.wear.any());
+    if (p.wear.any()) {
+      p.backend->book_wear(p.wear);
+      p.wear.finish_step(p.times.dt);
+    }
     taken += n;
     p.test_for_end();
   }
@@ -410,6 +418,7 @@ Frame Simulation::frame() const {
   f.title = parts_->settings().title;
   f.stage = parts_->present().name;
   if (f.contacts.empty()) f.contacts = parts_->loaded;
+  f.wear = parts_->wear.shown();
   return f;
 }
 const Case& Simulation::settings() const { return parts_->settings(); }
@@ -446,6 +455,7 @@ Archive Simulation::save(bool shown_contacts) const {
   if (shown_contacts) keep_shown(frame().contacts, a);
   p.backend->save(a);
   p.streams.save(a);
+  p.wear.save(a);
   a.integer["stage"] = {static_cast<std::int64_t>(p.stage), p.stage_first_step, p.quiet_tests, p.over, p.done};
   a.integer["leg"] = {p.times.first, p.times.last, p.leg_end, p.last_leg};
   a.real["leg"] = {p.times.start, p.times.end, p.times.dt};
@@ -494,6 +504,7 @@ void Simulation::load(const Archive& a) {
   p.backend->set_schedule(p.schedule());
   p.backend->load(a);
   p.streams.load(a);
+  p.wear.load(a);
   const auto ids = a.integer.find("particles/id");
   p.loaded =
       read_shown(a, ids == a.integer.end() || ids->second.empty() ? 0 : ids->second.back() + 1, p.scene.walls.size());

@@ -25,9 +25,11 @@
 #include "io/frames/vtk_frames.h"
 #include "io/series/energy_columns.h"
 #include "io/series/series.h"
+#include "run/measure_files.h"
 #include "run/packing_cache.h"
 #include "run/packing_files.h"
 #include "run/results_folder.h"
+#include "run/rhythm.h"
 #include "run/summary.h"
 #include "scene/meeting_pairs.h"
 #include "scene/region.h"
@@ -43,29 +45,6 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 constexpr std::int64_t kFewSteps = 16;
-
-// Something that is due at whole multiples of an interval: at the step that is nearest.
-class Rhythm {
- public:
-  Rhythm(double interval, double dt, double time) : interval_(interval), dt_(dt), next_(after(time)) {}
-
-  // The step that reaches this time is the nearest one.
-  double target() const { return next_ - (0.5 - 2 * kTie) * dt_; }
-  bool is_due(double time) {
-    if (time < next_ - (0.5 - kTie) * dt_) return false;
-    next_ = after(time);
-    return true;
-  }
-
- private:
-  static constexpr double kTie = 1e-6;  // of a step; halfway between two steps the later one is taken
-
-  double after(double time) const {
-    if (interval_ <= 0) return kForever;
-    return interval_ * (std::floor((time + (0.5 - kTie) * dt_) / interval_) + 1);
-  }
-  double interval_, dt_, next_;
-};
 
 // Writes frames while the simulation goes on. One at a time: the next one waits for the last. What goes wrong is thrown
 // by the next call.
@@ -118,7 +97,6 @@ class Run {
     if (options_.resume) resume_time = load_checkpoint();
     Output output = case_.output;
     for (SolidFractionRegion& r : output.solid_fraction) repeat_with(case_.domain, r.region);
-    for (Measure& m : output.measure) repeat_with(case_.domain, m.region);
     FrameWriter writer(options_.out, resume_time, output, &manifest_);
     FramesBehind frames(writer);
     simulation_.measure_profile(options_.profile);
@@ -131,15 +109,17 @@ class Run {
       manifest_.add(fmt::format("{}.csv", kImplicitSeries));
       implicit.emplace(series_file(options_.out, kImplicitSeries), implicit_columns(), resume_time);
     }
-    if (loaded_) series.load(*loaded_);
+    const double series_interval = output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200);
+    MeasureFiles measures(options_.out, case_, {simulation_.dt(), simulation_.time(), series_interval, resume_time},
+                          loaded_ ? &*loaded_ : nullptr, &manifest_);
     loaded_.reset();
     Rhythm frame_rhythm(output.frames, simulation_.dt(), simulation_.time());
-    Rhythm series_rhythm(output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200),
-                         simulation_.dt(), simulation_.time());
+    Rhythm series_rhythm(series_interval, simulation_.dt(), simulation_.time());
     if (simulation_.step() == 0) {
       const auto first = std::make_shared<const Frame>(simulation_.frame());
       frames.write(first);
       series.append(*first);
+      measures.append(*first, true);
     }
 
     const double checkpoint_every = options_.checkpoint_wall.value_or(output.checkpoint_wall);
@@ -148,7 +128,8 @@ class Run {
     if (options_.begins) options_.begins();
     Ending ending = Ending::finished;
     while (!simulation_.finished()) {
-      const std::int64_t next = simulation_.steps_to(std::min(frame_rhythm.target(), series_rhythm.target()));
+      const std::int64_t next =
+          simulation_.steps_to(std::min({frame_rhythm.target(), series_rhythm.target(), measures.target()}));
       const std::int64_t n = std::min(batch, next);
       const auto before = Clock::now();
       const std::int64_t particles = simulation_.particle_count();
@@ -166,11 +147,13 @@ class Run {
       const double now = simulation_.time();
       const bool end = simulation_.finished();
       const bool frame_due = frame_rhythm.is_due(now) || end, series_due = series_rhythm.is_due(now) || end;
-      if (frame_due || series_due) {
+      const bool measures_due = measures.is_due(now) || end;
+      if (frame_due || series_due || measures_due) {
         const auto shown = Clock::now();
         const auto frame = std::make_shared<const Frame>(simulation_.frame());
         if (frame_due) frames.write(frame, end);
         if (series_due) series.append(*frame);
+        if (measures_due) measures.append(*frame, end);
         if (series_due && implicit)
           implicit->append_if_later(implicit_values(frame->time, simulation_.statistics().implicit));
         watch(*frame);
@@ -185,8 +168,10 @@ class Run {
         const auto kept = Clock::now();
         frames.finish();  // a resumed run counts on every frame before its checkpoint
         series.sync();
+        measures.sync();
         if (implicit) implicit->sync();
         Archive state = archive(series);
+        measures.save(state);
         if (implicit) implicit->save(state);
         write_checkpoint(options_.out, std::move(state), simulation_.time(), simulation_.step(), &manifest_);
         give_back_free_memory();
@@ -235,7 +220,7 @@ class Run {
     would_write_ = [this, names = names_of_run(c)](const std::string& name) {
       return options_.resume ? names(name) && name != kCaseFile : names(name) || manifest_.lists(name);
     };
-    manifest_.refuse_others(would_write_, folders_of_run());
+    manifest_.refuse_others(would_write_, folders_of_run(c));
     return c;
   }
 
@@ -259,7 +244,7 @@ class Run {
     // again, since the packings may have taken their time
     if (!options_.resume && !options_.overwrite && manifest_.holds_files())
       throw InputError("--out", options_.out.string(), "another run has begun in this folder");
-    manifest_.refuse_others(would_write_, folders_of_run());
+    manifest_.refuse_others(would_write_, folders_of_run(case_));
     if (options_.resume) return;
     remove_results(manifest_);
     const std::string text = std::exchange(case_text_, {});

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/random.h"
+#include "frames.h"
 #include "io/files/atomic_file.h"
 #include "io/temporary_folder.h"
 #include "observe/measures.h"
@@ -23,29 +24,7 @@ using testing_support::TemporaryFolder;
 
 namespace {
 
-void add(Frame& f, const Vec3d& x, double radius, int group = 0, const Vec3d& v = {}, double mass = 1) {
-  FrameParticles& p = f.particles;
-  p.id.push_back(static_cast<std::int64_t>(p.id.size()));
-  p.x.push_back(x);
-  p.v.push_back(v);
-  p.w.push_back({});
-  p.q.push_back({1, 0, 0, 0});
-  p.force.push_back({});
-  p.torque.push_back({});
-  p.radius.push_back(radius);
-  p.mass.push_back(mass);
-  p.charge.push_back(0);
-  p.material.push_back(0);
-  p.group.push_back(group);
-  p.coordination.push_back(0);
-  p.prescribed.push_back(0);
-}
-
-Frame empty_frame() {
-  Frame f;
-  f.groups = {"a", "b"};
-  return f;
-}
+constexpr auto add = add_particle;
 
 // Grains on the surface of a cone of the given slope, filled below; upright along y, middle of the base at `base`.
 Frame cone(double slope, double height, double radius, const Vec3d& base) {
@@ -410,6 +389,8 @@ kind = "center_of_mass"
 // The registry: every kind stands at its own place, and its lines have as many values as columns.
 TEST(Measures, EveryKindHasOneEntry) {
   ASSERT_EQ(all_measures().size(), Measure::kKinds);
+  Case c;
+  c.walls.push_back({.name = "floor", .material = "", .shape = PlaneShape{}, .motion = {}, .servo = {}, .when = {}});
   Frame f = empty_frame();
   add(f, {0.5, 0.5, 0.5}, 0.1);
   for (std::size_t k = 0; k < Measure::kKinds; ++k) {
@@ -418,12 +399,16 @@ TEST(Measures, EveryKindHasOneEntry) {
     m.kind = static_cast<Measure::Kind>(k);
     m.region = {};
     m.region.box = {{0, 0, 0}, {1, 1, 1}};
+    m.cell = m.width = m.radius = 0.5;
     EXPECT_EQ(measure_info(m.kind).kind, m.kind);
-    Observer observer(m);
+    Observer observer(m, c);
     const std::vector<std::string> columns = observer.columns();
     EXPECT_EQ(columns[0], "time_s");
     EXPECT_GT(columns.size(), 2u) << measure_info(m.kind).name;
-    EXPECT_EQ(observer.values(f).size(), columns.size()) << measure_info(m.kind).name;
+    observer.look(f);
+    const auto lines = observer.lines(f);
+    ASSERT_FALSE(lines.empty()) << measure_info(m.kind).name;
+    for (const auto& line : lines) EXPECT_EQ(line.size(), columns.size()) << measure_info(m.kind).name;
   }
 }
 
