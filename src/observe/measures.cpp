@@ -73,6 +73,13 @@ void check_kind(Rules& r, const std::string& key, const Measure& m) {
   if (m.average > 0 && measure_info(m.kind).adds_up)
     r.add(key + ".average", fmt::format("{}", m.average),
           fmt::format("`{}` adds up since the start: it has no mean over a window", measure_info(m.kind).name));
+  constexpr double kMostPictures = 1e6;
+  double run = 0;
+  for (const Stage& stage : r.settings().stages) run += stage.duration;
+  const double between = m.average > 0 ? m.average : m.every;
+  if (measure_info(m.kind).picture && between > 0 && run / between > kMostPictures)
+    r.add(key + (m.average > 0 ? ".average" : ".every"), fmt::format("{}", between),
+          fmt::format("would write {:.3g} files; at most 1e6", run / between));
   if (m.average > 0 && m.every > m.average)
     r.add(key + ".average", fmt::format("{}", m.average), "must not be shorter than `every`");
 }
