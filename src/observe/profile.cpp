@@ -17,8 +17,6 @@ namespace areia {
 
 namespace {
 
-constexpr std::int64_t kMostSlices = 100000;
-
 // The axis along which a box is cut, or -1.
 int axis_of(const Vec3d& direction) {
   const Vec3d u = unit(direction);
@@ -159,8 +157,6 @@ void check_profile(Rules& r, const std::string& key, const Measure& m) {
   if (m.region.outside || (!box && (m.region.kind != Region::Kind::cylinder || is_flat(d))))
     return r.add(key + ".region", "",
                  is_flat(d) ? "a profile of a 2-D case needs a box" : "a profile needs a box or a cylinder to cut");
-  if (m.bins > kMostSlices)
-    r.add(key + ".bins", fmt::format("{}", m.bins), fmt::format("must be at most {}", kMostSlices));
   if (!box || !Rules::is_direction(m.axis)) return;
   const int axis = axis_of(m.axis);
   if (axis < 0 || (is_flat(d) && axis == d.flat_axis))

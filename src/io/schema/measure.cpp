@@ -72,7 +72,7 @@ const Table<Measure>& measure_table() {
                .unset_is_zero = true,
                .text = "field: standard deviation of the coarse-graining function along an axis."}),
        integer("bins", &Measure::bins,
-               {.range = {.min = 1, .max = 1e6},
+               {.range = {.min = 1, .max = 1e5},
                 .text = "profile: slices; force_distribution, radial_distribution: bins of the histogram."}),
        number("up_to", &Measure::up_to,
               {.range = kPositive, .text = "force_distribution: end of the histogram, force over its mean."}),
