@@ -463,7 +463,7 @@ struct SolidFractionRegion {
   friend bool operator==(const SolidFractionRegion&, const SolidFractionRegion&) = default;
 };
 
-// Something measured at every line of the series, into its own file NAME.csv.
+// Something measured while the case runs, into its own file NAME.csv; fields and wear also into VTK files.
 struct Measure {
   enum class Kind {
     repose_angle,          // four-slope method on the heap of `group`
@@ -474,17 +474,33 @@ struct Measure {
     fabric,                // fabric tensor in `region`
     mass_flow,             // through the plane at `point` with `axis`, within `radius`
     count,                 // number and mass of the particles in `region`
-    center_of_mass         // of the particles in `region`, and its velocity
+    center_of_mass,        // of the particles in `region`, and its velocity
+    field,                 // coarse-grained density, velocity, stress, temperature on a grid over `region`
+    profile,               // the same in slices of `region` along `axis`
+    residence,             // how long particles stay in `region`
+    force_distribution,    // histograms of the contact forces in `region`
+    radial_distribution,   // g(r) about the particles in `region`
+    wear                   // work of sliding and of impacts on walls, triangle by triangle on meshes
   };
-  static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::center_of_mass) + 1;
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::wear) + 1;
+  enum class Weight { number, mass };
   std::string name;
   Kind kind = Kind::repose_angle;
+  double every = 0;                // s between looks; 0: with the series
+  double average = 0;              // s: each line is the mean over a window of this length; 0: of one instant
   std::string group, other_group;  // "": all free particles
   Region region = everywhere();
-  Vec3d axis{0, 0, 1};  // up (repose_angle), plate normal towards the particles (deposit), flow direction (mass_flow)
+  Vec3d axis{0, 0, 1};  // up (repose_angle), plate normal towards the particles (deposit), flow direction (mass_flow),
+                        // across the slices (profile)
   Vec3d point;          // on the axis: base centre, plate, surface
-  double radius = 0;    // deposit: target; mass_flow: of the opening, 0 = the whole plane
-  double cell = 0;      // mixing: m; 0: chosen
+  double radius = 0;    // deposit: target; mass_flow: of the opening, 0 = the whole plane; radial_distribution: largest
+  double cell = 0;      // mixing: m; 0: chosen; field: edge of the grid's cells
+  double width = 0;     // field: standard deviation of the coarse-graining function along an axis, m
+  std::int64_t bins = 50;          // profile, force_distribution, radial_distribution
+  double up_to = 10;               // force_distribution: largest force over the mean
+  Weight weight = Weight::number;  // mixing
+  std::vector<std::string> walls;  // wear; none: all
+  double wear_coefficient = 0;     // wear: volume worn off over normal force and slip, 1/Pa; 0: none
   friend bool operator==(const Measure&, const Measure&) = default;
 };
 

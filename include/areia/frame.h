@@ -69,6 +69,15 @@ struct FrameWall {
   std::vector<std::vector<std::int32_t>> polygons;
 };
 
+// What particles have done to a wall since the start; see the theory manual, "Wear". One entry for each triangle of a
+// mesh, one for each patch of another shape.
+struct FrameWear {
+  std::int32_t wall = 0;        // index into the frame's walls
+  std::vector<double> sliding;  // J, friction on what slips
+  std::vector<double> loaded;   // J, normal force times slip: Archard's product
+  std::vector<double> impact;   // J, normal force times approach
+};
+
 // J; see the theory manual, "Energy ledger".
 struct Energy {
   // stored in particles
@@ -106,6 +115,7 @@ struct Frame {
   std::vector<std::string> bond_sets;
   std::vector<FrameBond> bonds;    // by (i, j, wall), then in the order they were made
   std::vector<FrameBreak> breaks;  // in the order of time
+  std::vector<FrameWear> wear;     // of the walls that a measure asks for
   Energy energy;
   std::int64_t lost = 0;      // left the domain
   std::int64_t removed = 0;   // taken out by a stage

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "areia/archive.h"
@@ -60,15 +61,16 @@ struct GranularTemperature {
 };
 GranularTemperature granular_temperature(const Frame& frame, const Selection& selection);
 
-// Lacey's index by numbers over cubic cells: 0 separated, 1 as random as can be.
+// Lacey's index over cubic cells: 0 separated, 1 as random as can be.
 struct MixingIndex {
   std::int64_t count = 0, cells = 0;  // particles of either group; cells that hold any
-  double share = 0;                   // of the first group
-  double variance = 0;                // of the share over the cells, weighted by the particles of the cell
+  double share = 0;                   // of the first group, by number or mass
+  double variance = 0;                // of the share over the cells, weighted by the number or mass in the cell
   double index = 0;
 };
 // cell 0: four mean diameters.
-MixingIndex mixing_index(const Frame& frame, const Selection& first, const std::string& second_group, double cell);
+MixingIndex mixing_index(const Frame& frame, const Selection& first, const std::string& second_group, double cell,
+                         Measure::Weight weight = Measure::Weight::number);
 
 // Average stress in a region of finite volume; compression is positive.
 struct StressTensor {
@@ -114,23 +116,54 @@ class MassFlow {
   std::vector<Vec3d> places_;
 };
 
+// Something to look at with VTK: numbers on the cells of a grid, x first, or on the polygons of surfaces.
+struct FieldArray {
+  std::string name;
+  int components = 1;
+  std::vector<double> values;
+};
+struct FieldImage {
+  Vec3d origin, spacing;
+  std::array<std::int64_t, 3> cells{1, 1, 1};
+  std::vector<FieldArray> arrays;
+};
+struct FieldSurface {
+  std::vector<Vec3d> vertices;
+  std::vector<std::vector<std::int32_t>> polygons;
+  std::vector<FieldArray> arrays;
+};
+using FieldPicture = std::variant<std::monostate, FieldImage, FieldSurface>;
+
 class Gauge;
 
-// A measure of a case as a line of numbers: time first, then the columns. Follows the frames in the order of time.
+// A measure of a case as lines of numbers, time first, then the columns. Follows the frames in the order of time. The
+// lines, and the picture if it has one, are those of the last look, or with Measure::average those of the mean over the
+// looks of a window; a frame of step 0 is before the first window.
 class Observer {
  public:
-  explicit Observer(const Measure& measure);
+  explicit Observer(const Measure& measure, const Case& settings = {});
   Observer(Observer&&) noexcept;
   ~Observer();
   const std::string& name() const { return name_; }
   std::vector<std::string> columns() const;
-  std::vector<double> values(const Frame& frame);
-  void save(Archive& archive) const;  // what the next line depends on beside the frame
+  void look(const Frame& frame);
+  bool has_lines() const { return looks_ > 0; }
+  std::vector<std::vector<double>> lines(const Frame& frame) const;  // at the time of the frame, the last one looked at
+  FieldPicture picture(const Frame& frame) const;
+  void begin_window();
+  void save(Archive& archive) const;  // what the next lines depend on beside the frame
   void load(const Archive& archive);
 
  private:
+  std::vector<double> mean() const;
+  std::string key() const { return "output.measure." + name_; }
+
   std::string name_;
+  bool averages_;
   std::unique_ptr<Gauge> gauge_;
+  std::int64_t looks_ = 0;
+  std::vector<double> sum_;           // over the looks of the window, of each number that was one
+  std::vector<std::int64_t> counts_;  // how many that were; empty while all were
 };
 
 }  // namespace areia

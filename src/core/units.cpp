@@ -262,6 +262,7 @@ std::string describe_unit(std::string_view unit) {
       {"T", "a magnetic field [T], such as \"20 mT\""},
       {"1/s", "a rate [1/s], such as \"3 1/s\""},
       {"F/m", "a permittivity [F/m], such as \"8.85 pF/m\""},
+      {"1/Pa", "a wear coefficient [1/Pa], such as \"1e-12 1/Pa\""},
       {"Pa s", "a viscosity [Pa s], such as \"1 mPa s\""},
   };
   for (const Known& k : kKnown)

@@ -104,6 +104,7 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   p.rest_energy = default_rest_energy(p.scene, all);
   p.streams = Streams(p.scene, p.choices.dt);
   p.bed = estimate_bed(p.scene, p.choices.contact_time);
+  p.wear = WearBook(p.scene);
   for (const SceneWall& w : p.scene.walls) {
     p.wall_there.push_back(w.present);
     if (w.servo.on && p.settings().numerics.scheme == Scheme::trapezoid)
@@ -178,10 +179,15 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
     };
     if (p.watched) n = std::min(n, until_look());
     if (p.streams.any()) n = std::min(n, p.streams.steps_left(p.backend->step()));
+    if (p.wear.any()) n = 1;
     const bool may_finish =
         p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || (n == left && p.last_leg));
     const bool looks = p.watched && n == until_look();
-    p.backend->advance(n, may_finish || looks || (show_contacts && taken + n == steps));
+    p.backend->advance(n, may_finish || looks || (show_contacts && taken + n == steps) || p.wear.any());
+    if (p.wear.any()) {
+      p.backend->book_wear(p.wear);
+      p.wear.finish_step(p.times.dt);
+    }
     taken += n;
     p.test_for_end();
   }
@@ -195,6 +201,7 @@ Frame Simulation::frame() const {
   f.title = parts_->settings().title;
   f.stage = parts_->present().name;
   if (f.contacts.empty()) f.contacts = parts_->loaded;
+  f.wear = parts_->wear.shown();
   return f;
 }
 const Case& Simulation::settings() const { return parts_->settings(); }
@@ -246,6 +253,7 @@ Archive Simulation::save(bool shown_contacts) const {
   if (shown_contacts) keep_shown(frame().contacts, a);
   p.backend->save(a);
   p.streams.save(a);
+  p.wear.save(a);
   a.integer["stage"] = {static_cast<std::int64_t>(p.stage), p.stage_first_step, p.quiet_tests, p.over, p.done};
   a.integer["leg"] = {p.times.first, p.times.last, p.leg_end, p.last_leg};
   a.real["leg"] = {p.times.start, p.times.end, p.times.dt};
@@ -321,6 +329,7 @@ void Simulation::load(const Archive& a) {
   p.watch();
   if (p.watched) p.watched->load(a);
   p.streams.load(a);
+  p.wear.load(a);
   const auto ids = a.integer.find("particles/id");
   p.loaded =
       read_shown(a, ids == a.integer.end() || ids->second.empty() ? 0 : ids->second.back() + 1, p.scene.walls.size());

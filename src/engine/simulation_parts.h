@@ -25,6 +25,7 @@
 #include "engine/stage_tables.h"
 #include "engine/streams.h"
 #include "engine/time_step.h"
+#include "engine/wear.h"
 #include "observe/watched_value.h"
 #include "scene/scene.h"
 
@@ -47,6 +48,7 @@ struct Simulation::Parts {
   BackendStatistics earlier;          // of engines before this one
   bool profiling = false;
   Streams streams;
+  WearBook wear;
   double rest_energy = 0;
   BedEstimate bed;       // for servo walls
   bool can_meet = true;  // whether anything can touch anything
@@ -134,10 +136,14 @@ struct Simulation::Parts {
     const std::int64_t in_stage = backend->step() - stage_first_step;
     return watched && in_stage > 0 && in_stage % watch_interval() == 0;
   }
-  bool has_passed() {
+  double look() {
     Frame frame;
     backend->fill(frame);
-    const double value = watched->of(frame);
+    frame.wear = wear.shown();
+    return watched->of(frame);
+  }
+  bool has_passed() {
+    const double value = look();
     return value > present().above || value < present().below;
   }
 
@@ -320,10 +326,7 @@ struct Simulation::Parts {
     switch_walls(c);
     begin_leg();
     watch();
-    if (!watched) return;
-    Frame frame;  // what adds up over time begins here
-    backend->fill(frame);
-    watched->of(frame);
+    if (watched) look();  // what adds up over time begins here
   }
 
   // Called after each batch of steps: is the stage's time over, or all quiet?

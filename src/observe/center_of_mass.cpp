@@ -23,20 +23,21 @@ CenterOfMass center_of_mass(const Frame& frame, const Selection& selection) {
 }
 
 extern const MeasureInfo kCenterOfMass;
-const MeasureInfo kCenterOfMass{
-    Measure::Kind::center_of_mass, "center_of_mass", false, nullptr, [](const Measure& m) -> std::unique_ptr<Gauge> {
-      using C = CenterOfMass;
-      Columns<C> columns{{"particles", [](const C& c) { return static_cast<double>(c.count); }},
-                         {"mass_kg", [](const C& c) { return c.mass; }},
-                         {"x_m", [](const C& c) { return c.position.x; }},
-                         {"y_m", [](const C& c) { return c.position.y; }},
-                         {"z_m", [](const C& c) { return c.position.z; }},
-                         {"vx_m/s", [](const C& c) { return c.velocity.x; }},
-                         {"vy_m/s", [](const C& c) { return c.velocity.y; }},
-                         {"vz_m/s", [](const C& c) { return c.velocity.z; }}};
-      return std::make_unique<FrameGauge<C>>(columns, [m](const Frame& f) {
-        return center_of_mass(f, {m.group, m.region});
-      });
-    }};
+const MeasureInfo kCenterOfMass{Measure::Kind::center_of_mass, "center_of_mass", false, nullptr,
+                                [](const Measure& m, const Case&) -> std::unique_ptr<Gauge> {
+                                  using C = CenterOfMass;
+                                  Columns<C> columns{
+                                      {"particles", [](const C& c) { return static_cast<double>(c.count); }},
+                                      {"mass_kg", [](const C& c) { return c.mass; }},
+                                      {"x_m", [](const C& c) { return c.position.x; }},
+                                      {"y_m", [](const C& c) { return c.position.y; }},
+                                      {"z_m", [](const C& c) { return c.position.z; }},
+                                      {"vx_m/s", [](const C& c) { return c.velocity.x; }},
+                                      {"vy_m/s", [](const C& c) { return c.velocity.y; }},
+                                      {"vz_m/s", [](const C& c) { return c.velocity.z; }}};
+                                  return std::make_unique<FrameGauge<C>>(columns, [m](const Frame& f) {
+                                    return center_of_mass(f, {m.group, m.region});
+                                  });
+                                }};
 
 }  // namespace areia

@@ -14,7 +14,8 @@ ParticleCount particle_count(const Frame& frame, const Selection& selection) {
 }
 
 extern const MeasureInfo kCount;
-const MeasureInfo kCount{Measure::Kind::count, "count", false, nullptr, [](const Measure& m) -> std::unique_ptr<Gauge> {
+const MeasureInfo kCount{Measure::Kind::count, "count", false, nullptr,
+                         [](const Measure& m, const Case&) -> std::unique_ptr<Gauge> {
                            using C = ParticleCount;
                            Columns<C> columns{{"particles", [](const C& c) { return static_cast<double>(c.count); }},
                                               {"mass_kg", [](const C& c) { return c.mass; }}};

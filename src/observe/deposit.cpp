@@ -41,7 +41,7 @@ const MeasureInfo kDeposit{Measure::Kind::deposit, "deposit", false,
                            [](Rules& r, const std::string& key, const Measure& m) {
                              if (m.radius == 0) r.add(key + ".radius", "", "is missing: the radius of the target");
                            },
-                           [](const Measure& m) -> std::unique_ptr<Gauge> {
+                           [](const Measure& m, const Case&) -> std::unique_ptr<Gauge> {
                              using D = DepositStatistics;
                              Columns<D> columns{{"particles", [](const D& d) { return static_cast<double>(d.count); }},
                                                 {"distance_mean_m", [](const D& d) { return d.distance_mean; }},

@@ -31,7 +31,7 @@ GranularTemperature granular_temperature(const Frame& frame, const Selection& se
 
 extern const MeasureInfo kGranularTemperature;
 const MeasureInfo kGranularTemperature{Measure::Kind::granular_temperature, "granular_temperature", false, nullptr,
-                                       [](const Measure& m) -> std::unique_ptr<Gauge> {
+                                       [](const Measure& m, const Case&) -> std::unique_ptr<Gauge> {
                                          using T = GranularTemperature;
                                          Columns<T> columns{
                                              {"particles", [](const T& t) { return static_cast<double>(t.count); }},

@@ -70,7 +70,7 @@ class FlowGauge : public Gauge {
  public:
   explicit FlowGauge(const Measure& m) : flow_(m.group, m.point, m.axis, m.radius) {}
   std::vector<std::string> columns() const override { return names_of(columns_); }
-  std::vector<double> values(const Frame& frame) override {
+  std::vector<double> sample(const Frame& frame) override {
     flow_.look(frame);
     return values_of(columns_, flow_);
   }
@@ -90,7 +90,8 @@ class FlowGauge : public Gauge {
 }  // namespace
 
 extern const MeasureInfo kMassFlow;
-const MeasureInfo kMassFlow{Measure::Kind::mass_flow, "mass_flow", false, nullptr,
-                            [](const Measure& m) -> std::unique_ptr<Gauge> { return std::make_unique<FlowGauge>(m); }};
+const MeasureInfo kMassFlow{
+    Measure::Kind::mass_flow, "mass_flow", false, nullptr,
+    [](const Measure& m, const Case&) -> std::unique_ptr<Gauge> { return std::make_unique<FlowGauge>(m); }};
 
 }  // namespace areia

@@ -1,4 +1,4 @@
-// Measures: what a case may have measured at every line of the series, each as a file NAME.csv of its own.
+// Measures: what a case may have measured while it runs, each as a file NAME.csv of its own.
 //
 // A measure is one file of this folder, one enumerator of Measure::Kind and one line in measures.cpp. The file defines
 // a MeasureInfo: its name in the case file, its rules, and a gauge that turns frames into lines. Columns and values
@@ -18,12 +18,18 @@
 
 namespace areia {
 
-// Turns frames, in the order of time, into the numbers of one measure.
+// Turns frames, in the order of time, into the numbers of one measure: a sample of each frame, and lines from the
+// sample or from the mean of several. A mean over time is taken of the sample, so a measure that divides (momentum by
+// mass) samples both and divides afterwards. All samples of a gauge are of one length.
 class Gauge {
  public:
   virtual ~Gauge() = default;
   virtual std::vector<std::string> columns() const = 0;
-  virtual std::vector<double> values(const Frame& frame) = 0;
+  virtual std::vector<double> sample(const Frame& frame) = 0;
+  // The values of the columns, line after line.
+  virtual std::vector<double> values(const std::vector<double>& sample) const { return sample; }
+  // `frame` is the last one that was sampled.
+  virtual FieldPicture picture(const Frame& /*frame*/, const std::vector<double>& /*sample*/) const { return {}; }
   // What the next line depends on beside the frame, under names that begin with `key`.
   virtual void save(Archive&, const std::string& /*key*/) const {}
   virtual void load(const Archive&, const std::string& /*key*/) {}
@@ -34,7 +40,9 @@ struct MeasureInfo {
   const char* name;  // in case files
   bool of_contacts;  // looks at lasting contacts, which hard spheres do not have
   void (*check)(Rules& rules, const std::string& key, const Measure& m);  // rules of its own; null: none
-  std::unique_ptr<Gauge> (*gauge)(const Measure& m);
+  std::unique_ptr<Gauge> (*gauge)(const Measure& m, const Case& c);
+  const char* picture = nullptr;  // ending of its VTK files, if it has any
+  bool adds_up = false;           // since the start: it has no mean over time
 };
 
 // All of them, in the order of Measure::Kind.
@@ -92,7 +100,7 @@ class FrameGauge : public Gauge {
   FrameGauge(Columns<R> columns, std::function<R(const Frame&)> measure)
       : columns_(std::move(columns)), measure_(std::move(measure)) {}
   std::vector<std::string> columns() const override { return names_of(columns_); }
-  std::vector<double> values(const Frame& frame) override { return values_of(columns_, measure_(frame)); }
+  std::vector<double> sample(const Frame& frame) override { return values_of(columns_, measure_(frame)); }
 
  private:
   Columns<R> columns_;

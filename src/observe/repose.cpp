@@ -108,7 +108,8 @@ ReposeAngle repose_angle(const Frame& frame, const Selection& selection, const V
 
 extern const MeasureInfo kReposeAngle;
 const MeasureInfo kReposeAngle{
-    Measure::Kind::repose_angle, "repose_angle", false, nullptr, [](const Measure& m) -> std::unique_ptr<Gauge> {
+    Measure::Kind::repose_angle, "repose_angle", false, nullptr,
+    [](const Measure& m, const Case&) -> std::unique_ptr<Gauge> {
       using R = ReposeAngle;
       Columns<R> columns{
           {"angle_deg", [](const R& r) { return r.degrees; }},  {"slope", [](const R& r) { return r.slope; }},

@@ -1,4 +1,5 @@
-// Series that a run writes by itself, as NAME.csv; measures cannot have these names.
+// Series that a run writes by itself, as NAME.csv, and collections of its frames, as NAME.pvd; measures that write such
+// files cannot have these names.
 #pragma once
 #include <array>
 #include <string_view>
@@ -10,5 +11,6 @@ inline constexpr std::string_view kEnergySeries = "energy", kStateSeries = "stat
                                   kStageSeries = "stages";
 inline constexpr std::array kOwnSeries{kEnergySeries, kStateSeries,    kWallSeries, kParticleSeries,
                                        kBreakSeries,  kImplicitSeries, kStageSeries};
+inline constexpr std::array<std::string_view, 5> kFrameFiles{"particles", "contacts", "walls", "bonds", "all"};
 
 }  // namespace areia

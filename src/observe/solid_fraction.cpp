@@ -39,10 +39,14 @@ double disc_quadrant(double a, double b, double r) {
   return area;
 }
 
+}  // namespace
+
 double disc_rectangle(double r, double x0, double x1, double y0, double y1) {
   if (r <= 0) return 0;
   return disc_quadrant(x1, y1, r) - disc_quadrant(x0, y1, r) - disc_quadrant(x1, y0, r) + disc_quadrant(x0, y0, r);
 }
+
+namespace {
 
 // Area common to two discs with radii r and s at distance d: two circular segments.
 double disc_disc(double r, double s, double d) {

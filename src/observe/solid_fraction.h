@@ -12,6 +12,9 @@ namespace areia {
 //             relative error below 1e-3 of the sphere's volume.
 double volume_inside(const Vec3d& centre, double radius, const Region& region);
 
+// Area common to a disc about the origin and a rectangle.
+double disc_rectangle(double r, double x0, double x1, double y0, double y1);
+
 double solid_fraction(const FrameParticles& particles, const Region& region);
 
 }  // namespace areia

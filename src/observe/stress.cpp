@@ -78,7 +78,7 @@ void check_stress(Rules& r, const std::string& key, const Measure& m) {
 
 extern const MeasureInfo kStress, kFabric;
 const MeasureInfo kStress{
-    Measure::Kind::stress, "stress", true, check_stress, [](const Measure& m) -> std::unique_ptr<Gauge> {
+    Measure::Kind::stress, "stress", true, check_stress, [](const Measure& m, const Case&) -> std::unique_ptr<Gauge> {
       using S = StressTensor;
       Columns<S> columns{{"contacts", [](const S& s) { return static_cast<double>(s.contacts); }},
                          {"pressure_Pa", [](const S& s) { return s.pressure; }},
@@ -89,7 +89,7 @@ const MeasureInfo kStress{
     }};
 
 const MeasureInfo kFabric{
-    Measure::Kind::fabric, "fabric", true, nullptr, [](const Measure& m) -> std::unique_ptr<Gauge> {
+    Measure::Kind::fabric, "fabric", true, nullptr, [](const Measure& m, const Case&) -> std::unique_ptr<Gauge> {
       using F = FabricTensor;
       Columns<F> columns{{"contacts", [](const F& f) { return static_cast<double>(f.contacts); }},
                          {"coordination", [](const F& f) { return f.coordination; }},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "observe/series_columns.h"
 #include "observe/series_names.h"
@@ -41,8 +42,14 @@ std::vector<Source> sources(const Case& c) {
     const std::string name = m.name;
     repeat_with(c.domain, m.region);
     m.name = "until " + name;  // in archives its memory is not that of the series
-    const auto observer = std::make_shared<Observer>(m);
-    all.push_back({name, observer->columns(), [observer](const Frame& f) { return observer->values(f); }, observer});
+    const auto observer = std::make_shared<Observer>(m, c);
+    const std::vector<std::string> columns = observer->columns();
+    const auto last_line = [observer, width = columns.size()](const Frame& f) {
+      observer->look(f);
+      const auto lines = observer->lines(f);
+      return lines.empty() ? std::vector<double>(width, std::numeric_limits<double>::quiet_NaN()) : lines.back();
+    };
+    all.push_back({name, columns, last_line, observer});
   }
   return all;
 }

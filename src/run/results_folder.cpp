@@ -7,15 +7,20 @@
 
 #include "engine/prepare.h"
 #include "io/checkpoints/checkpoint.h"
+#include "io/frames/field_files.h"
 #include "io/frames/vtk_frames.h"
+#include "observe/measures.h"
 #include "observe/series_names.h"
 #include "run/packing_files.h"
 #include "run/paraview_script.h"
 
 namespace areia {
 
-const std::vector<std::string>& folders_of_run() {
-  static const std::vector<std::string> folders{"frames", "checkpoints"};
+std::vector<std::string> folders_of_run(const Case& c) {
+  std::vector<std::string> folders{"frames", "checkpoints"};
+  if (std::any_of(c.output.measure.begin(), c.output.measure.end(),
+                  [](const Measure& m) { return measure_info(m.kind).picture; }))
+    folders.emplace_back(kFieldsFolder);
   return folders;
 }
 
@@ -25,8 +30,13 @@ Manifest::Names names_of_run(const Case& c) {
   for (const Measure& m : c.output.measure) fixed.insert(fmt::format("{}.csv", m.name));
   for (const ParticleSet& set : c.particles)
     if (needs_preparation(set)) fixed.insert(packing_file(set));
-  return [fixed = std::move(fixed)](const std::string& name) {
-    return fixed.contains(name) || is_frame_file(name) || is_checkpoint_file(name);
+  std::vector<std::pair<std::string, std::string>> pictures;  // measures and endings of their files
+  for (const Measure& m : c.output.measure)
+    if (const char* ending = measure_info(m.kind).picture) pictures.emplace_back(m.name, ending);
+  return [fixed = std::move(fixed), pictures = std::move(pictures)](const std::string& name) {
+    return fixed.contains(name) || is_frame_file(name) || is_checkpoint_file(name) ||
+           std::any_of(pictures.begin(), pictures.end(),
+                       [&](const auto& p) { return is_field_file(name, p.first, p.second); });
   };
 }
 

@@ -25,6 +25,7 @@
 #include "io/series/series.h"
 #include "observe/energy_columns.h"
 #include "run/frames_behind.h"
+#include "run/measure_files.h"
 #include "run/packing_cache.h"
 #include "run/packing_files.h"
 #include "run/paraview_script.h"
@@ -104,7 +105,6 @@ class Run {
     if (options_.extend > 0) keep_case();
     Output output = case_.output;
     for (SolidFractionRegion& r : output.solid_fraction) repeat_with(case_.domain, r.region);
-    for (Measure& m : output.measure) repeat_with(case_.domain, m.region);
     FrameWriter writer(options_.out, resume_time, output, &manifest_);
     FramesBehind frames(writer);
     simulation_.measure_profile(options_.profile);
@@ -119,15 +119,17 @@ class Run {
     }
     StageDiary diary(options_.out, resume_time, simulation_.stages(), manifest_);
     const auto tell_stages = [&] { diary.tell(simulation_.stages(), [this](const std::string& line) { log(line); }); };
-    if (loaded_) series.load(*loaded_);
+    const double series_interval = output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200);
+    MeasureFiles measures(options_.out, case_, {simulation_.dt(), simulation_.time(), series_interval, resume_time},
+                          loaded_ ? &*loaded_ : nullptr, &manifest_);
     loaded_.reset();
     Rhythm frame_rhythm(output.frames, simulation_.dt(), simulation_.time());
-    Rhythm series_rhythm(output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200),
-                         simulation_.dt(), simulation_.time());
+    Rhythm series_rhythm(series_interval, simulation_.dt(), simulation_.time());
     if (simulation_.step() == 0) {
       const auto first = std::make_shared<const Frame>(simulation_.frame());
       frames.write(first);
       series.append(*first);
+      measures.append(*first, true);
     }
 
     const double checkpoint_every = options_.checkpoint_wall.value_or(output.checkpoint_wall);
@@ -136,9 +138,11 @@ class Run {
       const auto kept = Clock::now();
       frames.finish();  // a resumed run counts on every frame before its checkpoint
       series.sync();
+      measures.sync();
       diary.sync();
       if (implicit) implicit->sync();
       Archive state = archive(series);
+      measures.save(state);
       diary.save(state);
       if (implicit) implicit->save(state);
       write_checkpoint(options_.out, std::move(state), simulation_.time(), simulation_.step(), &manifest_);
@@ -152,7 +156,8 @@ class Run {
     if (options_.begins) options_.begins();
     Ending ending = Ending::finished;
     while (!simulation_.finished()) {
-      const std::int64_t next = simulation_.steps_to(std::min(frame_rhythm.target(), series_rhythm.target()));
+      const std::int64_t next =
+          simulation_.steps_to(std::min({frame_rhythm.target(), series_rhythm.target(), measures.target()}));
       const std::int64_t n = std::min(batch, next);
       const auto before = Clock::now();
       const std::int64_t particles = simulation_.particle_count();
@@ -170,11 +175,13 @@ class Run {
       const double now = simulation_.time();
       const bool end = simulation_.finished();
       const bool frame_due = frame_rhythm.is_due(now) || end, series_due = series_rhythm.is_due(now) || end;
-      if (frame_due || series_due) {
+      const bool measures_due = measures.is_due(now) || end;
+      if (frame_due || series_due || measures_due) {
         const auto shown = Clock::now();
         const auto frame = std::make_shared<const Frame>(simulation_.frame());
         if (frame_due) frames.write(frame, end);
         if (series_due) series.append(*frame);
+        if (measures_due) measures.append(*frame, end);
         if (series_due && implicit)
           implicit->append_if_later(implicit_values(frame->time, simulation_.statistics().implicit));
         watch(*frame);
@@ -237,7 +244,7 @@ class Run {
       if (!options_.resume) return names(name) || manifest_.lists(name);
       return names(name) && (name != kCaseFile || options_.extend > 0);
     };
-    manifest_.refuse_others(would_write_, folders_of_run());
+    manifest_.refuse_others(would_write_, folders_of_run(c));
     return c;
   }
 
@@ -282,7 +289,7 @@ class Run {
     // again, since the packings may have taken their time
     if (!options_.resume && !options_.overwrite && manifest_.holds_files())
       throw InputError("--out", options_.out.string(), "another run has begun in this folder");
-    manifest_.refuse_others(would_write_, folders_of_run());
+    manifest_.refuse_others(would_write_, folders_of_run(case_));
     if (options_.resume) return;
     remove_results(manifest_);
     keep_case();

@@ -105,9 +105,9 @@ class Case(unittest.TestCase):
         for folder, _, names in os.walk(self.path(results)):
             for name in names:
                 path = os.path.join(folder, name)
-                if name.endswith(".vtp"):
+                if name.endswith((".vtp", ".vti")):
                     errors = []
-                    reader = vtk.vtkXMLPolyDataReader()
+                    reader = vtk.vtkXMLPolyDataReader() if name.endswith(".vtp") else vtk.vtkXMLImageDataReader()
                     reader.AddObserver("ErrorEvent", lambda *_: errors.append(path))
                     reader.SetFileName(path)
                     reader.Update()

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/random.h"
+#include "frames.h"
 #include "io/files/atomic_file.h"
 #include "io/temporary_folder.h"
 #include "observe/measures.h"
@@ -23,30 +24,6 @@ using testing_support::TemporaryFolder;
 
 namespace {
 
-void add(Frame& f, const Vec3d& x, double radius, int group = 0, const Vec3d& v = {}, double mass = 1) {
-  FrameParticles& p = f.particles;
-  p.id.push_back(static_cast<std::int64_t>(p.id.size()));
-  p.x.push_back(x);
-  p.v.push_back(v);
-  p.w.push_back({});
-  p.q.push_back({1, 0, 0, 0});
-  p.force.push_back({});
-  p.torque.push_back({});
-  p.radius.push_back(radius);
-  p.mass.push_back(mass);
-  p.charge.push_back(0);
-  p.material.push_back(0);
-  p.group.push_back(group);
-  p.coordination.push_back(0);
-  p.prescribed.push_back(0);
-}
-
-Frame empty_frame() {
-  Frame f;
-  f.groups = {"a", "b"};
-  return f;
-}
-
 // Grains on the surface of a cone of the given slope, filled below; upright along y, middle of the base at `base`.
 Frame cone(double slope, double height, double radius, const Vec3d& base) {
   Frame f = empty_frame();
@@ -54,7 +31,7 @@ Frame cone(double slope, double height, double radius, const Vec3d& base) {
   for (double x = -reach; x <= reach; x += radius)
     for (double z = -reach; z <= reach; z += radius) {
       const double top = height - slope * std::hypot(x, z);
-      if (top > 0) add(f, base + Vec3d{x, top - radius, z}, radius);
+      if (top > 0) add_particle(f, base + Vec3d{x, top - radius, z}, radius);
     }
   return f;
 }
@@ -76,7 +53,7 @@ TEST(Observe, ReposeAngleOfSlopesThatDiffer) {
   // a roof: slope 0.5 towards x, level along z up to its gables
   Frame f = empty_frame();
   for (double x = -1; x <= 1; x += 0.01)
-    for (double z = -1; z <= 1; z += 0.01) add(f, {x, 0.5 * (1 - std::fabs(x)) - 0.01, z}, 0.01);
+    for (double z = -1; z <= 1; z += 0.01) add_particle(f, {x, 0.5 * (1 - std::fabs(x)) - 0.01, z}, 0.01);
   const ReposeAngle a = repose_angle(f, {}, {}, {0, 1, 0});
   EXPECT_NEAR(a.slopes[0], 0.5, 0.01);
   EXPECT_NEAR(a.slopes[1], 0.5, 0.01);
@@ -89,22 +66,22 @@ TEST(Observe, ReposeAngleWithoutAHeap) {
   const ReposeAngle none = repose_angle(f, {}, {}, {0, 1, 0});
   EXPECT_TRUE(std::isnan(none.degrees));
   for (double x = -1; x <= 1; x += 0.02)
-    for (double z = -1; z <= 1; z += 0.02) add(f, {x, 0.01, z}, 0.01);
+    for (double z = -1; z <= 1; z += 0.02) add_particle(f, {x, 0.01, z}, 0.01);
   EXPECT_EQ(repose_angle(f, {}, {}, {0, 1, 0}).degrees, 0);  // one layer
   Frame away = empty_frame();
-  add(away, {50, 0.01, 50}, 0.01);
+  add_particle(away, {50, 0.01, 50}, 0.01);
   EXPECT_EQ(repose_angle(away, {}, {}, {0, 1, 0}).degrees, 0);
   // a column that stands upright is steep, not broken
   Frame column = empty_frame();
-  for (int k = 0; k < 20; ++k) add(column, {0.001, 0.01 + 0.02 * k, 0.001}, 0.01);
+  for (int k = 0; k < 20; ++k) add_particle(column, {0.001, 0.01 + 0.02 * k, 0.001}, 0.01);
   EXPECT_GT(repose_angle(column, {}, {}, {0, 1, 0}).degrees, 60);
 }
 
 TEST(Observe, Deposit) {
   Frame f = empty_frame();
-  add(f, {1.9, 3, 0}, 0.05);
-  add(f, {1.7, 0, -1}, 0.05);
-  add(f, {1.95, 0, 2}, 0.05, 1);
+  add_particle(f, {1.9, 3, 0}, 0.05);
+  add_particle(f, {1.7, 0, -1}, 0.05);
+  add_particle(f, {1.95, 0, 2}, 0.05, 1);
   f.particles.prescribed.back() = 1;  // does not count
   const DepositStatistics d = deposit_statistics(f, {}, {2, 0, 0}, {-2, 0, 0}, 1.0);
   EXPECT_EQ(d.count, 2);
@@ -118,9 +95,9 @@ TEST(Observe, Deposit) {
 
 TEST(Observe, CountAndCenterOfMass) {
   Frame f = empty_frame();
-  add(f, {0, 0, 0}, 1, 0, {3, 0, 0}, 1);
-  add(f, {0, 0, 3}, 1, 0, {0, 0, 0}, 2);
-  add(f, {9, 9, 9}, 1, 1, {0, 1, 0}, 5);
+  add_particle(f, {0, 0, 0}, 1, 0, {3, 0, 0}, 1);
+  add_particle(f, {0, 0, 3}, 1, 0, {0, 0, 0}, 2);
+  add_particle(f, {9, 9, 9}, 1, 1, {0, 1, 0}, 5);
   EXPECT_EQ(particle_count(f, {}).count, 3);
   EXPECT_DOUBLE_EQ(particle_count(f, {}).mass, 8);
   Region low;
@@ -140,8 +117,8 @@ TEST(Observe, CountAndCenterOfMass) {
 
 TEST(Observe, GranularTemperature) {
   Frame f = empty_frame();
-  add(f, {}, 1, 0, {3, 0, 0}, 1);
-  add(f, {}, 1, 0, {0, 0, 0}, 2);
+  add_particle(f, {}, 1, 0, {3, 0, 0}, 1);
+  add_particle(f, {}, 1, 0, {0, 0, 0}, 2);
   // mean (1, 0, 0); fluctuations 2 and 1: T = (1*4 + 2*1)/(3*3)
   const GranularTemperature t = granular_temperature(f, {});
   EXPECT_DOUBLE_EQ(t.mean_velocity.x, 1);
@@ -157,9 +134,9 @@ TEST(Observe, MixingLimits) {
     for (int j = 0; j < n; ++j)
       for (int k = 0; k < n; ++k) {
         const Vec3d x{i + 0.5, j + 0.5, k + 0.5};
-        add(apart, x, 0.5, i < n / 2 ? 0 : 1);
-        add(even, x, 0.5, (i + j + k) % 2);
-        add(random, x, 0.5, dice.uniform() < 0.5);
+        add_particle(apart, x, 0.5, i < n / 2 ? 0 : 1);
+        add_particle(even, x, 0.5, (i + j + k) % 2);
+        add_particle(random, x, 0.5, dice.uniform() < 0.5);
       }
   EXPECT_NEAR(mixing_index(apart, {"a"}, "b", 3).index, 0, 1e-12);
   // 27 to a cell, 13 or 14 of one group: s^2 = (1/54)^2; s_r^2 = (K-1)/(4 (N-1))
@@ -295,9 +272,9 @@ TEST(Observe, RegionsOfPoints) {
 
 TEST(Observe, MassFlowCountsCrossings) {
   Frame f = empty_frame();
-  add(f, {0, 0, 1}, 0.1, 0, {}, 2);
-  add(f, {0.4, 0, 1}, 0.1, 1, {}, 3);
-  add(f, {5, 0, 1}, 0.1, 0, {}, 7);  // beside the opening
+  add_particle(f, {0, 0, 1}, 0.1, 0, {}, 2);
+  add_particle(f, {0.4, 0, 1}, 0.1, 1, {}, 3);
+  add_particle(f, {5, 0, 1}, 0.1, 0, {}, 7);  // beside the opening
   MassFlow all("", {}, {0, 0, -2}, 0.5), only_b("b", {}, {0, 0, -1}, 0.5), plane("", {}, {0, 0, -1}, 0);
   const auto look = [&](double time) {
     f.time = time;
@@ -410,20 +387,26 @@ kind = "center_of_mass"
 // The registry: every kind stands at its own place, and its lines have as many values as columns.
 TEST(Measures, EveryKindHasOneEntry) {
   ASSERT_EQ(all_measures().size(), Measure::kKinds);
+  Case c;
+  c.walls.push_back({.name = "floor", .material = "", .shape = PlaneShape{}, .motion = {}, .servo = {}, .when = {}});
   Frame f = empty_frame();
-  add(f, {0.5, 0.5, 0.5}, 0.1);
+  add_particle(f, {0.5, 0.5, 0.5}, 0.1);
   for (std::size_t k = 0; k < Measure::kKinds; ++k) {
     Measure m;
     m.name = "m";
     m.kind = static_cast<Measure::Kind>(k);
     m.region = {};
     m.region.box = {{0, 0, 0}, {1, 1, 1}};
+    m.cell = m.width = m.radius = 0.5;
     EXPECT_EQ(measure_info(m.kind).kind, m.kind);
-    Observer observer(m);
+    Observer observer(m, c);
     const std::vector<std::string> columns = observer.columns();
     EXPECT_EQ(columns[0], "time_s");
     EXPECT_GT(columns.size(), 2u) << measure_info(m.kind).name;
-    EXPECT_EQ(observer.values(f).size(), columns.size()) << measure_info(m.kind).name;
+    observer.look(f);
+    const auto lines = observer.lines(f);
+    ASSERT_FALSE(lines.empty()) << measure_info(m.kind).name;
+    for (const auto& line : lines) EXPECT_EQ(line.size(), columns.size()) << measure_info(m.kind).name;
   }
 }
 

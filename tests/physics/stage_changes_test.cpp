@@ -211,7 +211,7 @@ set = { "fields.g.acceleration" = [-4, 1, -9], "fluid.drag" = "stokes", "fluid.v
   Simulation without = simulate(kSlope + "[[stages]]\nduration = 0.09\n");
   EXPECT_NE(end_of(without), hash);
   const Energy e = whole.frame().energy;
-  EXPECT_NE(e.switched, 0);  // springs became stiffer, and gravity another one
+  EXPECT_NE(e.removed, 0);  // springs became stiffer, and gravity another one
   EXPECT_GT(e.drag, 0);
   EXPECT_NEAR(e.residual, 0, 2e-3 * e.turned_over);
   for (const Engine engine : kEngines)

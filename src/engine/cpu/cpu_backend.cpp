@@ -7,6 +7,8 @@
 #include "engine/cpu/cpu_snapshot.h"
 #include "engine/fill_frame.h"
 #include "engine/images.h"
+#include "engine/wear.h"
+#include "motion/schemes.h"
 
 namespace areia::cpu {
 
@@ -195,6 +197,22 @@ struct Shown {
 }  // namespace
 
 void CpuBackend::fill(Frame& frame) const { fill_frame(frame, world_, Shown{state_, chunks_, forces_}); }
+
+void CpuBackend::book_wear(WearBook& book) const {
+  const WorldState& now = world_.now();
+  const double back = kicks_once(world_.scene().settings.numerics.scheme) ? 0.5 * world_.dt() : 0;
+  for (const Chunk& c : chunks_.all)
+    for (const ContactRecord& r : c.records) {
+      if (r.wall < 0) continue;
+      const std::uint32_t i = r.i;
+      const Vec3d a =
+          acceleration_of(state_.velocity(i).w, state_.force(i).xyz() + forces_.outer_force(i), now.gravity);
+      const Vec3d b = state_.spin[i].w * state_.torque(i).xyz();
+      book.enter({state_.id[i], state_.position(i).xyz(), state_.velocity(i).xyz() - back * world_.axes().moving(a),
+                  state_.spin[i].xyz() - back * world_.axes().turning(b), state_.position(i).w},
+                 r.wall, r.patch, r.n, r.overlap, r.force, now.walls[static_cast<std::size_t>(r.wall)].pose);
+    }
+}
 
 // ---- checkpoints ----
 

@@ -24,6 +24,7 @@ class CpuBackend final : public Backend {
   void apply(const Change& change) override;
   Surroundings surroundings(const Box& box) const override;
   void fill(Frame& frame) const override;
+  void book_wear(WearBook& book) const override;
   double kinetic_energy() const override { return forces_.kinetic_energy(); }
   double unrest(double limit) const override { return forces_.unrest(limit); }
   std::int64_t particle_count() const override { return static_cast<std::int64_t>(state_.size() - state_.gone); }

@@ -8,6 +8,7 @@
 #include "engine/images.h"
 #include "engine/reference/reference_motion.h"
 #include "engine/unrest.h"
+#include "engine/wear.h"
 #include "motion/schemes.h"
 
 namespace areia::reference {
@@ -163,6 +164,23 @@ struct Shown {
 }  // namespace
 
 void ReferenceBackend::fill(Frame& f) const { fill_frame(f, world_, Shown{state_, forces_}); }
+
+void ReferenceBackend::book_wear(WearBook& book) const {
+  const WorldState& now = world_.now();
+  const double back = kicks_once(world_.scene().settings.numerics.scheme) ? 0.5 * world_.dt() : 0;
+  const Shown shown{state_, forces_};
+  for (const FrameContact& c : forces_.shown()) {
+    if (c.wall < 0) continue;
+    const auto found = std::lower_bound(state_.particles.begin(), state_.particles.end(), c.i,
+                                        [](const Particle& p, std::int64_t id) { return p.id < id; });
+    const Particle& p = *found;
+    const ShownParticle s = shown.particle(static_cast<std::size_t>(found - state_.particles.begin()));
+    const Vec3d a = acceleration_of(p.inv_m(), s.pushed + s.outer, now.gravity), b = p.inv_j() * s.torque;
+    book.enter({p.id, p.x, p.velocity.move - back * world_.axes().moving(a),
+                p.velocity.turn - back * world_.axes().turning(b), p.radius},
+               c.wall, c.patch, c.n, c.overlap, c.force, now.walls[static_cast<std::size_t>(c.wall)].pose);
+  }
+}
 
 // ---- changes between steps ----
 

@@ -50,6 +50,7 @@ class ReferenceBackend final : public Backend {
   void apply(const Change& c) override;
   Surroundings surroundings(const Box& box) const override;
   void fill(Frame& f) const override;
+  void book_wear(WearBook& book) const override;
   double kinetic_energy() const override;
   double unrest(double limit) const override;
   std::int64_t particle_count() const override;

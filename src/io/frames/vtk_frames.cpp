@@ -39,8 +39,13 @@ int index_in(std::string_view name, std::string_view kind) {
 }
 
 std::string data_set(const FrameEntry& entry, int part, std::string_view kind) {
-  return fmt::format("<DataSet timestep=\"{}\" part=\"{}\" name=\"{}\" file=\"{}/{}\"/>\n", entry.time, part, kind,
-                     kFrames, file_name(kind, entry.index));
+  return data_set_line(entry.time, part, kind, fmt::format("{}/{}", kFrames, file_name(kind, entry.index)));
+}
+
+}  // namespace
+
+std::string data_set_line(double time, int part, std::string_view name, const std::string& file) {
+  return fmt::format("<DataSet timestep=\"{}\" part=\"{}\" name=\"{}\" file=\"{}\"/>\n", time, part, name, file);
 }
 
 void write_collection(const fs::path& path, const std::string& data_sets) {
@@ -49,8 +54,6 @@ void write_collection(const fs::path& path, const std::string& data_sets) {
                         "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n" +
                             data_sets + "</Collection>\n</VTKFile>\n");
 }
-
-}  // namespace
 
 fs::path particles_file(const fs::path& folder, int index) { return folder / kFrames / file_name("particles", index); }
 fs::path contacts_file(const fs::path& folder, int index) { return folder / kFrames / file_name("contacts", index); }

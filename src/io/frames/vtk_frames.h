@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "areia/case.h"
@@ -44,6 +45,10 @@ class FrameWriter {
   Manifest* manifest_;
   std::vector<FrameEntry> frames_;
 };
+
+// A .pvd with these data sets, each a line of data_set_line().
+std::string data_set_line(double time, int part, std::string_view name, const std::string& file);
+void write_collection(const std::filesystem::path& path, const std::string& data_sets);
 
 // Whether a name below a results folder, "frames/walls_000003.vtp" or "all.pvd", is one of these files.
 bool is_frame_file(const std::string& name);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -116,6 +117,12 @@ void VtpWriter::cells_in_turn(CellKind kind, std::int64_t points_per_cell) {
                                 [=](std::size_t k) { return points_per_cell * std::int64_t(k + 1); });
 }
 
+void VtpWriter::image(const Image& image) {
+  image_ = image;
+  cell_count_ = 1;
+  for (const std::int64_t n : image.cells) cell_count_ *= static_cast<std::size_t>(n);
+}
+
 // A header of the number of blocks, the size of a full one, that of a last one that is not full (else 0) and the
 // compressed size of each; then the blocks.
 void VtpWriter::write(const Array& array, AtomicFile& file) {
@@ -190,27 +197,40 @@ void VtpWriter::save(const fs::path& path) const {
   };
   const auto count_of = [&](CellKind kind) { return kind == kind_ ? cell_count_ : std::size_t{0}; };
 
+  const char* const type = image_ ? "ImageData" : "PolyData";
+  const std::string extent =
+      image_ ? fmt::format("0 {} 0 {} 0 {}", image_->cells[0], image_->cells[1], image_->cells[2]) : "";
   xml += fmt::format(
       "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
-      "compressor=\"{}\">\n<PolyData>\n",
-      kVtkCompressor);
+      "<VTKFile type=\"{}\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
+      "compressor=\"{}\">\n",
+      type, kVtkCompressor);
+  if (image_)
+    xml += fmt::format("<ImageData WholeExtent=\"{}\" Origin=\"{}\" Spacing=\"{}\">\n", extent,
+                       fmt::join(image_->origin, " "), fmt::join(image_->spacing, " "));
+  else xml += "<PolyData>\n";
   xml += "<FieldData>\n" + field_xml_ + "</FieldData>\n";
-  xml += fmt::format(
-      "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
-      "NumberOfPolys=\"{}\">\n",
-      point_count_, count_of(CellKind::vertices), count_of(CellKind::lines), count_of(CellKind::polygons));
+  if (image_) xml += fmt::format("<Piece Extent=\"{}\">\n", extent);
+  else
+    xml += fmt::format(
+        "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
+        "NumberOfPolys=\"{}\">\n",
+        point_count_, count_of(CellKind::vertices), count_of(CellKind::lines), count_of(CellKind::polygons));
   xml += "<PointData>\n";
   for (const Array& array : point_arrays_) data_array(array);
   xml += "</PointData>\n<CellData>\n";
   for (const Array& array : cell_arrays_) data_array(array);
-  xml += "</CellData>\n<Points>\n";
-  data_array(points_);
-  const char* section = kind_ == CellKind::vertices ? "Verts" : kind_ == CellKind::lines ? "Lines" : "Polys";
-  xml += fmt::format("</Points>\n<{}>\n", section);
-  data_array(connectivity_);
-  data_array(offsets_);
-  xml += fmt::format("</{}>\n</Piece>\n</PolyData>\n{}\n_", section, kAppendedTag);
+  xml += "</CellData>\n";
+  if (!image_) {
+    xml += "<Points>\n";
+    data_array(points_);
+    const char* section = kind_ == CellKind::vertices ? "Verts" : kind_ == CellKind::lines ? "Lines" : "Polys";
+    xml += fmt::format("</Points>\n<{}>\n", section);
+    data_array(connectivity_);
+    data_array(offsets_);
+    xml += fmt::format("</{}>\n", section);
+  }
+  xml += fmt::format("</Piece>\n</{}>\n{}\n_", type, kAppendedTag);
 
   AtomicFile file(path);
   file.write(xml);

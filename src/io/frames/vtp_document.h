@@ -1,13 +1,15 @@
-// VTK XML PolyData (.vtp): named arrays on points, cells and the whole data set, the large ones as raw appended
-// little-endian binary, in blocks that zlib compresses one by one. Writing borrows the caller's arrays, and what is in
-// memory beside them is one block; reading understands the files written here, also those that are not compressed, not
-// every .vtp in the world.
+// VTK XML PolyData (.vtp), and ImageData (.vti) for writing: named arrays on points, cells and the whole data set, the
+// large ones as raw appended little-endian binary, in blocks that zlib compresses one by one. Writing borrows the
+// caller's arrays, and what is in memory beside them is one block; reading understands the files written here, also
+// those that are not compressed, not every .vtp in the world.
 #pragma once
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -88,6 +90,13 @@ class VtpWriter {
   // So many points for each cell, one cell after the other.
   void cells_in_turn(CellKind kind, std::int64_t points_per_cell);
 
+  // In place of points and cells: a regular grid, whose cells hold the cell arrays, x first.
+  struct Image {
+    std::array<double, 3> origin, spacing;
+    std::array<std::int64_t, 3> cells;
+  };
+  void image(const Image& image);
+
   // Field data stand readable in the head of the file.
   void field(std::string_view name, const std::vector<double>& values, int components = 1,
              const std::vector<std::string>& component_names = {});
@@ -151,6 +160,7 @@ class VtpWriter {
   Array connectivity_ = borrowed<std::int64_t>("connectivity", 1, nullptr, 0, false);
   Array offsets_ = borrowed<std::int64_t>("offsets", 1, nullptr, 0, false);
   std::size_t point_count_ = 0, cell_count_ = 0;
+  std::optional<Image> image_;
 };
 
 class VtpReader {

@@ -85,7 +85,7 @@ SeriesWriter::SeriesWriter(const fs::path& path, const std::vector<std::string>&
                            std::optional<double> resume_time)
     : file_(prepared(path, header_line(columns), resume_time, last_time_)), width_(columns.size()) {}
 
-void SeriesWriter::append(std::span<const double> values, std::string_view word) {
+std::string SeriesWriter::line_of(std::span<const double> values, std::string_view word) const {
   const std::size_t width = values.size() + (word.empty() ? 0 : 1);
   if (width != width_) throw Error(fmt::format("{} values for a series of {} columns", width, width_));
   std::string line;
@@ -97,12 +97,27 @@ void SeriesWriter::append(std::span<const double> values, std::string_view word)
     else line += fmt::format("{}", value);
   }
   if (!word.empty()) line.append(",").append(word);
-  file_.append(line);
+  return line;
+}
+
+void SeriesWriter::append(std::span<const double> values, std::string_view word) {
+  file_.append(line_of(values, word));
   if (!values.empty()) last_time_ = values.front();
 }
 
 void SeriesWriter::append_if_later(std::span<const double> values) {
   if (!values.empty() && values.front() > last_time_) append(values);
+}
+
+void SeriesWriter::append_if_later(const std::vector<std::vector<double>>& lines) {
+  if (lines.empty() || lines.front().empty() || !(lines.front().front() > last_time_)) return;
+  std::string text;
+  for (const std::vector<double>& values : lines) {
+    if (!text.empty()) text += '\n';
+    text += line_of(values, {});
+  }
+  file_.append(text);
+  last_time_ = lines.front().front();
 }
 
 void SeriesWriter::save(Archive& archive) const {
@@ -139,10 +154,6 @@ SeriesSet::SeriesSet(const fs::path& folder, std::vector<std::string> wall_names
   const auto file = [&](std::string_view name) { return new_series(folder, name, manifest); };
   if (!wall_names_.empty()) walls_.emplace(file(kWallSeries), wall_columns(wall_names_), resume_time);
   if (!output_.track.empty()) particles_.emplace(file(kParticleSeries), track_columns(output_.track), resume_time);
-  for (const Measure& m : output_.measure) {
-    observers_.emplace_back(m);
-    measures_.emplace_back(file(m.name), observers_.back().columns(), resume_time);
-  }
   if (!bonds_) return;
   breaks_.emplace(file(kBreakSeries), break_columns(), resume_time);
   // breaks are written in their order: the lines that are kept are the first ones
@@ -155,7 +166,6 @@ void SeriesSet::append(const Frame& frame) {
   state_.append_if_later(state_values(frame, output_.solid_fraction, bonds_, streams_));
   if (walls_) walls_->append_if_later(wall_values(frame, wall_names_));
   if (particles_) particles_->append_if_later(track_values(frame, output_.track));
-  for (std::size_t k = 0; k < observers_.size(); ++k) measures_[k].append_if_later(observers_[k].values(frame));
   if (breaks_)
     for (; breaks_written_ < frame.breaks.size(); ++breaks_written_)
       breaks_->append(break_values(frame.breaks[breaks_written_]), break_word(frame.breaks[breaks_written_].mode));
@@ -166,7 +176,6 @@ void SeriesSet::sync() {
   state_.sync();
   if (walls_) walls_->sync();
   if (particles_) particles_->sync();
-  for (SeriesWriter& m : measures_) m.sync();
   if (breaks_) breaks_->sync();
 }
 
@@ -175,12 +184,6 @@ void SeriesSet::save(Archive& archive) const {
   state_.save(archive);
   for (const auto* one : {&walls_, &particles_, &breaks_})
     if (*one) (*one)->save(archive);
-  for (const SeriesWriter& m : measures_) m.save(archive);
-  for (const Observer& o : observers_) o.save(archive);
-}
-
-void SeriesSet::load(const Archive& archive) {
-  for (Observer& o : observers_) o.load(archive);
 }
 
 }  // namespace areia

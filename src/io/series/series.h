@@ -11,7 +11,6 @@
 #include "areia/archive.h"
 #include "areia/case.h"
 #include "areia/frame.h"
-#include "areia/observe.h"
 #include "areia/simulation.h"
 #include "io/files/append_file.h"
 #include "observe/series_columns.h"
@@ -35,10 +34,13 @@ class SeriesWriter {
   void append(std::span<const double> values, std::string_view word = {});
   // A line at the time of the last one is left out: two lines of one instant would break derivatives.
   void append_if_later(std::span<const double> values);
+  void append_if_later(const std::vector<std::vector<double>>& lines);  // of one instant, all of them or none
   void sync() { file_.sync(); }
   void save(Archive& archive) const;  // how much of it there is, for `lost_series`
 
  private:
+  std::string line_of(std::span<const double> values, std::string_view word) const;
+
   AppendFile file_;
   std::size_t width_;
   double last_time_;
@@ -47,8 +49,8 @@ class SeriesWriter {
 // One text for each series of which less is there than when the archive was saved.
 std::vector<std::string> lost_series(const std::filesystem::path& folder, const Archive& archive);
 
-// All series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv, breaks.csv (when there
-// are bonds), and one of each measure.
+// The standard series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv and breaks.csv
+// (when there are bonds).
 class SeriesSet {
  public:
   // Files are entered into the manifest of the folder, if it has one.
@@ -57,8 +59,7 @@ class SeriesSet {
             Manifest* manifest = nullptr);
   void append(const Frame& frame);
   void sync();                        // before a checkpoint, so that a resumed run finds every line up to it
-  void save(Archive& archive) const;  // what the next lines depend on beside the frame
-  void load(const Archive& archive);
+  void save(Archive& archive) const;  // how much of them there is
 
  private:
   std::vector<std::string> wall_names_;
@@ -67,8 +68,6 @@ class SeriesSet {
   SeriesWriter energy_, state_;
   std::optional<SeriesWriter> walls_, particles_, breaks_;
   std::size_t breaks_written_ = 0;
-  std::vector<Observer> observers_;
-  std::vector<SeriesWriter> measures_;  // of each observer
 };
 
 }  // namespace areia
