@@ -1,5 +1,5 @@
-// libFuzzer target of the scripts of LAMMPS and LIGGGHTS: what is imported can be written and read back. Files that a script
-// names are a data file and a mesh, whatever their names.
+// libFuzzer target of the scripts of LAMMPS and LIGGGHTS: what is imported can be written and read back. Files that a
+// script names are a data file and a mesh, whatever their names.
 #include "areia/case_file.h"
 #include "fuzz.h"
 #include "io/case/imported_case.h"
@@ -8,7 +8,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace areia;
   static constexpr char kData[] =
-      "two\n\n2 atoms\n2 atom types\n\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\nAtoms # sphere\n\n1 1 0.1 2500 0.2 0.2 0.2\n"
+      "two\n\n2 atoms\n2 atom types\n\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\nAtoms # sphere\n\n1 1 0.1 2500 0.2 0.2 "
+      "0.2\n"
       "2 2 0.1 2500 0.6 0.6 0.6\n";
   ScriptOptions options;
   options.read = [](const std::filesystem::path& file, std::string& why) -> std::optional<std::string> {

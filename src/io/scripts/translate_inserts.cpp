@@ -229,8 +229,8 @@ void Translation::insert(const ScriptFix& f) {
       if (amount.mass > 0) amount.mass_rate = 1.01 * amount.mass / (every * dt_);
       else amount.rate = 1.01 * amount.count / (every * dt_);
     }
-    s.every = pack ? every * dt_ : face.empty() ? std::max(0.0, every) * dt_ : 0;
-    if (start > 0) s.when.start = start * dt_;
+    if (pack || face.empty()) s.every = without_last_bit(std::max(0.0, every) * dt_);
+    if (start > 0) s.when.start = without_last_bit(start * dt_);
     set_interval(f.runs, s.when.start_stage, s.when.stop_stage);
     if (start > 0) s.when.start_stage.clear();
     set.source = s;

@@ -224,8 +224,7 @@ void Translation::mesh(const ScriptFix& f) {
       m.shift = turned(m.shift);
       m.turned = true;
     } else if (key == "verbose" || key == "heal" || key == "precision" || key == "curvature" ||
-               key == "curvature_tolerant" || key == "min_feature_length" || key == "temperature" || key == "stress" ||
-               key == "wear") {
+               key == "curvature_tolerant" || key == "min_feature_length" || key == "stress") {
       a.word("value");
     } else if (key == "element_exclusion_list") {
       a.word("value");

@@ -57,6 +57,12 @@ const std::set<std::string> kSilentFixes{"enforce2d", "print", "check/timestep/g
 
 }  // namespace
 
+double without_last_bit(double v) {
+  double rounded = v;
+  read_number(fmt::format("{:.15g}", v), rounded);
+  return rounded;
+}
+
 // --- arguments ------------------------------------------------------------------------------------------------------
 const std::string& Arguments::peek() const {
   static const std::string none;
@@ -82,7 +88,7 @@ double Arguments::number(const char* what, double unit) {
     wrong(what, w, "must be a number");
   }
   if (!is_usable(v) || !is_usable(v * unit)) wrong(what, w, kUsableRule);
-  return v * unit;
+  return unit == 1 ? v : without_last_bit(v * unit);
 }
 std::optional<double> Arguments::number_or_null(const char* what) {
   if (take("NULL")) return std::nullopt;
@@ -349,12 +355,12 @@ void Translation::finish_time() {
   for (std::size_t k = 0; k < runs_.size(); ++k) {
     Stage s;
     s.name = stage_name(static_cast<int>(k));
-    s.duration = runs_[k].steps * runs_[k].dt;
+    s.duration = without_last_bit(runs_[k].steps * runs_[k].dt);
     total += s.duration;
     case_.stages.push_back(s);
   }
-  if (dump_every_ > 0) case_.output.frames = dump_every_ * dt_;
-  if (thermo_every_ > 0) case_.output.series = std::min(thermo_every_ * dt_, total);
+  if (dump_every_ > 0) case_.output.frames = without_last_bit(dump_every_ * dt_);
+  if (thermo_every_ > 0) case_.output.series = without_last_bit(std::min(thermo_every_ * dt_, total));
 }
 
 // Shrink-wrapped directions are open here. Where others lose what leaves them, the box is so wide that nothing does.

@@ -58,6 +58,9 @@ inline std::array<int, 2> across(int axis) {
   return axis == 0 ? std::array{1, 2} : axis == 1 ? std::array{0, 2} : std::array{0, 1};
 }
 
+// To 15 digits, which a double always holds: 300 times 1e-4 is 0.03.
+double without_last_bit(double v);
+
 // The words of a command, from left to right.
 class Arguments {
  public:
@@ -271,6 +274,7 @@ class Translation {
   // what the script has said so far
   std::optional<Vec3d> lattice_spacing_;
   std::string lattice_style_ = "none";
+  double sites_ = 0;  // of lattices that were looked at
   std::map<std::string, ScriptRegion> regions_;
   std::optional<Box> box_;
   std::array<std::string, 3> boundary_{"pp", "pp", "pp"};
