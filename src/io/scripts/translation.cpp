@@ -19,39 +19,14 @@ constexpr double kMostSteps = 1e12;
 constexpr std::size_t kMostQuoted = 20;
 
 // They say how the other program works, prints or keeps its state, and nothing about what happens.
-const std::set<std::string> kSilent{"atom_modify",
-                                    "box",
-                                    "comm_modify",
-                                    "comm_style",
-                                    "communicate",
-                                    "dump_modify",
-                                    "echo",
-                                    "hard_particles",
-                                    "info",
-                                    "log",
-                                    "modify_timing",
-                                    "neigh_modify",
-                                    "neighbor",
-                                    "newton",
-                                    "package",
-                                    "partition",
-                                    "print",
-                                    "processors",
-                                    "reset_timestep",
-                                    "restart",
-                                    "run_style",
-                                    "soft_particles",
-                                    "special_bonds",
-                                    "suffix",
-                                    "thermo_modify",
-                                    "thermo_style",
-                                    "timer",
-                                    "uncompute",
-                                    "undump",
-                                    "write_data",
-                                    "write_dump",
-                                    "write_restart",
-                                    "mass"};
+const std::set<std::string> kSilent{
+    "atom_modify",    "balance",       "box",           "compute_modify", "comm_modify",
+    "comm_style",     "communicate",   "dump_modify",   "echo",           "hard_particles",
+    "info",           "log",           "modify_timing", "neigh_modify",   "neighbor",
+    "newton",         "package",       "partition",     "print",          "processors",
+    "reset_timestep", "restart",       "run_style",     "soft_particles", "special_bonds",
+    "suffix",         "thermo_modify", "thermo_style",  "timer",          "uncompute",
+    "undump",         "write_data",    "write_dump",    "write_restart",  "mass"};
 const std::set<std::string> kControl{"if", "jump", "label", "next", "loop", "quit"};
 const std::set<std::string> kSilentFixes{"enforce2d", "print", "check/timestep/gran", "balance", "check/timestep/sph"};
 
@@ -169,7 +144,11 @@ void Translation::command(const Command& c) {
   if (name == "units") units_style(a);
   else if (name == "dimension") case_.domain.dimension = a.word("dimension") == "2" ? 2 : 3;
   else if (name == "boundary") boundary(a);
-  else if (name == "atom_style") {
+  else if (name == "change_box") {
+    a.word("group");
+    if (!a.take("boundary")) throw NotTakenOver{"a box that changes"};
+    boundary(a);
+  } else if (name == "atom_style") {
     for (bool sphere = false; !a.done() || !sphere;) {
       if (a.done()) throw NotTakenOver{"particles are spheres here"};
       const std::string& style = a.word("style");
@@ -268,25 +247,29 @@ void Translation::set_interval(const Runs& r, std::string& start_stage, std::str
 }
 
 void Translation::translate_fixes() {
-  for (const ScriptFix& f : fixes_)
-    guarded(f.command, [&] {
-      const std::string& s = f.style;
-      const bool acts = f.runs.begin < static_cast<int>(runs_.size()) && f.runs.end != f.runs.begin;
-      if (s == "property/global") return property(f);
-      if (s == "particletemplate/sphere") return particle_template(f);
-      if (s.starts_with("particledistribution/discrete")) return mixture(f);
-      if (s.starts_with("mesh/surface")) return mesh(f);
-      if (kSilentFixes.contains(s)) return;
-      if (!acts) throw NotTakenOver{"no run follows while it is there"};
-      if (s.starts_with("nve")) return integrate(f);
-      if (s == "gravity") return gravity(f);
-      if (s == "insert/pack" || s == "insert/stream" || s == "insert/rate/region") return insert(f);
-      if (s == "pour") return pour(f);
-      if (s.starts_with("wall/gran")) return wall(f);
-      if (s == "move/mesh") return move_mesh(f);
-      if (s == "move" || s == "freeze") return move_group(f);
-      throw NotTakenOver{"no part of a case corresponds to this fix"};
-    });
+  // which way is up matters to some of the others
+  for (const bool weight : {true, false})
+    for (const ScriptFix& f : fixes_)
+      if ((f.style == "gravity") == weight) guarded(f.command, [&] { translate(f); });
+}
+
+void Translation::translate(const ScriptFix& f) {
+  const std::string& s = f.style;
+  const bool acts = f.runs.begin < static_cast<int>(runs_.size()) && f.runs.end != f.runs.begin;
+  if (s == "property/global") return property(f);
+  if (s == "particletemplate/sphere") return particle_template(f);
+  if (s.starts_with("particledistribution/discrete")) return mixture(f);
+  if (s.starts_with("mesh/surface")) return mesh(f);
+  if (kSilentFixes.contains(s)) return;
+  if (!acts) throw NotTakenOver{"no run follows while it is there"};
+  if (s.starts_with("nve")) return integrate(f);
+  if (s == "gravity") return gravity(f);
+  if (s == "insert/pack" || s == "insert/stream" || s == "insert/rate/region") return insert(f);
+  if (s == "pour") return pour(f);
+  if (s.starts_with("wall/gran")) return wall(f);
+  if (s == "move/mesh") return move_mesh(f);
+  if (s == "move" || s == "freeze") return move_group(f);
+  throw NotTakenOver{"no part of a case corresponds to this fix"};
 }
 
 void Translation::gravity(const ScriptFix& f) {
@@ -318,6 +301,7 @@ void Translation::gravity(const ScriptFix& f) {
   for (int k = 0; k < 3; ++k)  // the sine of a straight angle is no component
     if (std::fabs(along(n, k)) > 1e-15) along(field.value, k) = g * along(n, k);
   set_interval(f.runs, field.start_stage, field.stop_stage);
+  if (case_.fields.empty()) gravity_ = field.value;
   case_.fields.push_back(field);
 }
 

@@ -90,6 +90,7 @@ struct ScriptRegion {
   int axis = 2;               // of cylinder and cone
   std::array<double, 6> n{};  // block: lo and hi of x, y, z; cylinder, cone: c1, c2, r(, r_hi), lo, hi; SI units
   bool outside = false;
+  std::array<bool, 6> open{};  // faces that are no wall: -x, +x, ...; the lower end, the upper end, the lateral surface
 };
 
 // From the beginning of a run to the beginning of another, by their numbers; a fix acts then.
@@ -187,6 +188,7 @@ class Translation {
   void fix(const Command& c);
   void unfix(Arguments& a);
   void translate_fixes();
+  void translate(const ScriptFix& f);
   void gravity(const ScriptFix& f);
   void finish();
   void finish_time();
@@ -241,7 +243,7 @@ class Translation {
                 const Motion& motion = {});
   WallShape plane_at(int axis, double at) const;
   WallShape endless_cylinder(int axis, double c1, double c2, double radius) const;
-  WallShape wall_shape(const ScriptRegion& r) const;
+  std::vector<WallShape> wall_shapes(const std::string& name);
   Motion motion_of(const ScriptFix& f, Arguments& a);
   MeshShape vertices_of(const ScriptMesh& m) const;
   void finish_meshes();
@@ -287,6 +289,7 @@ class Translation {
   double dt_ = 0;
   double dump_every_ = 0, thermo_every_ = 0;  // steps
   std::vector<ScriptFix> fixes_;
+  Vec3d gravity_;  // the first
   std::vector<ScriptAtom> atoms_;
   std::map<std::string, ScriptGroup> groups_;
   std::map<std::string, Template> templates_;
