@@ -57,6 +57,7 @@ class Import(areia.Case):
         self.expect(0, "check", "cases/h.toml")
 
     def test_variables_and_formats(self):
+        self.assertIn("areia import", self.expect(2, "run", self.write("in.fall", FALL)))
         script = self.write("fall.txt", FALL)  # known by its content
         self.expect(0, "import", script, "--out", self.path("fall.toml"))
         self.write("words.txt", "speed 7\n")

@@ -116,6 +116,12 @@ TEST(ScriptImport, OptionsOfTheModel) {
   EXPECT_FALSE(c.contacts[0].tangential.words.contains("limit"));
   c = imported(liggghts("model hertz")).settings;
   EXPECT_EQ(c.contacts[0].tangential.law, "");
+  const std::string floor = "primitive type 2 zplane 0\n";
+  EXPECT_TRUE(imported(liggghts("model hertz tangential history",
+                                "fix w all wall/gran model hertz tangential history " + floor))
+                  .notes.empty());
+  EXPECT_THAT(imported(liggghts("model hertz tangential history", "fix w all wall/gran model hertz " + floor)).notes,
+              testing::ElementsAre(HasSubstr("though it names others")));
   const std::string more =
       "fix r all property/global coefficientRollingFriction peratomtypepair 2 0.1 0.2 0.2 0.1\n"
       "fix v all property/global coefficientRollingViscousDamping peratomtypepair 2 0.3 0.3 0.3 0.3\n"
@@ -523,6 +529,7 @@ TEST(ScriptImport, KnownByNameOrContent) {
   for (const char* name : {"in.chute", "a/b/in.x", "chute.in", "x.lmp", "x.liggghts"})
     EXPECT_TRUE(is_script_file(name, "")) << name;
   EXPECT_FALSE(is_script_file("case.toml", "title = \"x\"\n"));
+  EXPECT_FALSE(is_script_name("in.hopper.toml"));
   EXPECT_TRUE(is_script_file("chute.txt", "units si\n  boundary f f f\nrun 5\n"));
 }
 

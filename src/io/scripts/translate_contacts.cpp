@@ -462,6 +462,17 @@ void Translation::finish_contacts_of_liggghts() {
       p.b = made[y].name;
       case_.contacts.push_back(std::move(p));
     }
+  // walls of LIGGGHTS name their model again; there is one contact table for a pair of materials
+  for (const ScriptFix& f : fixes_) {
+    const std::vector<std::string>& own = f.command.words;
+    if (f.style != "wall/gran" || part(own, "model").empty()) continue;
+    bool same = true;
+    for (const char* name : {"model", "tangential", "rolling_friction", "cohesion"})
+      same = same && part(own, name) == part(pair_style_->words, name);
+    for (const char* option : {"limitForce", "tangential_damping"})
+      same = same && is_on(own, option, option[0] == 't') == is_on(pair_style_->words, option, option[0] == 't');
+    if (!same) note(fmt::format("fix {}: the wall acts by the laws of pair_style, though it names others", f.id));
+  }
   const std::string model = part(pair_style_->words, "model");
   for (const Wall& w : case_.walls)
     if (model.starts_with("hooke") &&

@@ -353,8 +353,8 @@ void Translation::finish_domain() {
   bool fixed = false, open = false, periodic = false;
   Box box = box_.value_or(Box{});
   for (int k = 0; k < 3; ++k) {
-    const bool flat = d.dimension == 2 && k == 2;
-    const bool repeats = boundary_[k].find('p') != std::string::npos && !flat && box_;
+    if (d.dimension == 2 && k == d.flat_axis) continue;
+    const bool repeats = boundary_[k].find('p') != std::string::npos && box_;
     const bool loses = boundary_[k].find_first_not_of('f') == std::string::npos;
     d.periodic[k] = repeats;
     periodic = periodic || repeats;
@@ -398,11 +398,14 @@ ImportedCase import_script(std::string_view text, const std::string& file, const
   return io::Translation(text, file, o).run();
 }
 
-bool is_script_file(const std::string& file, std::string_view text) {
+bool is_script_name(const std::string& file) {
   const std::string name = file.substr(file.find_last_of('/') + 1);
-  if (name.starts_with("in.") || name.ends_with(".in") || name.ends_with(".lmp") || name.ends_with(".lammps") ||
-      name.ends_with(".liggghts"))
-    return true;
+  return (name.starts_with("in.") && !name.ends_with(".toml")) || name.ends_with(".in") || name.ends_with(".lmp") ||
+         name.ends_with(".lammps") || name.ends_with(".liggghts");
+}
+
+bool is_script_file(const std::string& file, std::string_view text) {
+  if (is_script_name(file)) return true;
   static const std::set<std::string_view> commands{"units",      "atom_style", "boundary", "region",
                                                    "pair_style", "fix",        "run"};
   std::set<std::string_view> seen;

@@ -108,8 +108,7 @@ struct ScriptAtom {
   std::int64_t id = 0;
   int type = 1;
   Vec3d x, v, w;
-  double radius = 0.5, density = 1;  // SI units; of LAMMPS before the user sets them
-  int line = 0;
+  double radius = 0, density = 0;  // SI units
 };
 
 struct ScriptGroup {
