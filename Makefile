@@ -60,7 +60,7 @@ test-faults: ## let every system call of runs fail once, and kill at each
 	@cmake --build --preset release --parallel $(JOBS) --target areia_cli areia_faults
 	@/usr/bin/python3 -B tests/faults/faults_test.py build/areia build/tests/libareia_faults.so all
 
-test-peers: build ## trajectories side by side with LAMMPS and LIGGGHTS: impacts, a settled bed
+test-peers: build ## trajectories side by side with LAMMPS and LIGGGHTS: impacts, a settled bed, imported scripts
 	@tools/setup peers
 	@/usr/bin/python3 -B tests/peers/peers_test.py build/areia || [ $$? = 77 ]
 	@/usr/bin/python3 -B tests/peers/import_test.py build/areia || [ $$? = 77 ]

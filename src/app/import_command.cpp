@@ -1,6 +1,7 @@
 // areia import: cases of other programs as TOML.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -8,6 +9,8 @@
 
 #include "app/commands.h"
 #include "app/print.h"
+#include "areia/simulation.h"
+#include "engine/prepare.h"
 #include "io/case/pyparticles.h"
 #include "io/files/atomic_file.h"
 #include "io/files/manifest.h"
@@ -55,6 +58,28 @@ ImportedCase import_file(const Arguments& a) {
   return import_pyparticles(text, a.file);
 }
 
+// The case file, after what `areia check` would say about it; what cannot be run is told now. A time step that contacts
+// do not allow here is chosen instead.
+std::string runnable_toml(ImportedCase& imported, const Arguments& a) {
+  // files are named as seen from where the case will be
+  const fs::path name = fs::path(a.out).parent_path() / (fs::path(a.file).filename().string() + " as TOML");
+  for (;;) {
+    std::string toml = imported_toml(imported, a.file);
+    const Case c = parse_case(toml, name.string());
+    try {
+      const Simulation check(needs_preparation(c) ? without_packings(c) : c);
+      return toml;
+    } catch (const InputError& e) {
+      const bool step =
+          std::all_of(e.problems.begin(), e.problems.end(), [](const Problem& p) { return p.key == "numerics.dt"; });
+      if (!step || imported.settings.numerics.dt == 0) throw;
+      imported.notes.push_back(fmt::format("the time step is chosen: the script's, {:g} s, {}",
+                                           imported.settings.numerics.dt, e.problems[0].rule));
+      imported.settings.numerics.dt = 0;
+    }
+  }
+}
+
 int import(const Arguments& a) {
   if (!a.out.empty()) {
     std::error_code none;
@@ -62,15 +87,12 @@ int import(const Arguments& a) {
       throw InputError("--out", a.out, "is the file to import; choose another name");
     refuse_existing(a.out, "--out", a.overwrite);
   }
-  const ImportedCase imported = import_file(a);
+  ImportedCase imported = import_file(a);
+  const std::string toml = runnable_toml(imported, a);
   for (const std::string& w : imported.warnings) tell("warning: {}: {}\n", a.file, w);
   for (const std::string& n : imported.notes) tell("note: {}\n", n);
   for (const LeftOutLine& l : imported.left_out)
     tell("not taken over: {}:{}: {}\n    {}\n", l.file, l.line, l.text, l.reason);
-  const std::string toml = imported_toml(imported, a.file);
-  // what cannot be run is told now; files are named as seen from where the case will be
-  const fs::path name = fs::path(a.out).parent_path() / (fs::path(a.file).filename().string() + " as TOML");
-  parse_case(toml, name.string());
   if (a.out.empty()) print("{}", toml);
   else write_file_atomically(a.out, toml);
   return kDone;

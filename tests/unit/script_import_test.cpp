@@ -116,6 +116,12 @@ TEST(ScriptImport, OptionsOfTheModel) {
   EXPECT_FALSE(c.contacts[0].tangential.words.contains("limit"));
   c = imported(liggghts("model hertz")).settings;
   EXPECT_EQ(c.contacts[0].tangential.law, "");
+  const std::string floor = "primitive type 2 zplane 0\n";
+  EXPECT_TRUE(imported(liggghts("model hertz tangential history",
+                                "fix w all wall/gran model hertz tangential history " + floor))
+                  .notes.empty());
+  EXPECT_THAT(imported(liggghts("model hertz tangential history", "fix w all wall/gran model hertz " + floor)).notes,
+              testing::ElementsAre(HasSubstr("though it names others")));
   const std::string more =
       "fix r all property/global coefficientRollingFriction peratomtypepair 2 0.1 0.2 0.2 0.1\n"
       "fix v all property/global coefficientRollingViscousDamping peratomtypepair 2 0.3 0.3 0.3 0.3\n"
@@ -185,6 +191,64 @@ TEST(ScriptImport, WallsTypesAndMotions) {
   ASSERT_EQ(c.stages.size(), 2U);
   EXPECT_EQ(c.stages[1].remove_walls, std::vector<std::string>{"shelf"});
   EXPECT_EQ(c.stages[1].insert_walls, std::vector<std::string>{"late"});
+}
+
+// Walls of LAMMPS: coefficients of their own, faces of regions, an upper end that lets particles in.
+TEST(ScriptImport, WallsOfLammps) {
+  const std::string law = "gran/hooke/history 1000 NULL 10 NULL 0.5 1",
+                    same = " hooke/history 1000 NULL 10 NULL 0.5 1 ";
+  const ImportedCase i = imported(
+      "units si\natom_style sphere\nregion b block 0 1 0 1 0 1\ncreate_box 1 b\nchange_box all boundary f f f\n"
+      "region can cylinder z 0.5 0.5 0.3 0.1 0.9 open 1\nregion funnel cone z 0.5 0.5 0.05 0.3 0.2 0.4 rotate v_t 0 0 "
+      "0 0 0 1\n"
+      "create_atoms 1 single 0.5 0.5 0.5\nset type 1 diameter 0.1 density 1000\npair_style " +
+      law +
+      "\npair_coeff * *\n"
+      "fix z all wall/gran" +
+      same + "zplane 0 1 wiggle z 0.1 0.5\nfix can all wall/gran/region" + same +
+      "region can\n"
+      "fix funnel all wall/gran/region hooke/history 2000 NULL 10 NULL 0.5 1 region funnel\n"
+      "fix g all gravity 9.81 vector 0 0 -1\nfix n all nve/sphere\ntimestep 1e-4\nrun 1\n");
+  const Case& c = i.settings;
+  EXPECT_FALSE(c.domain.periodic[0]);
+  EXPECT_EQ(std::get<PlaneShape>(wall(c, "z_1").shape).normal, (Vec3d{0, 0, 1}));
+  EXPECT_EQ(std::get<PlaneShape>(wall(c, "z_2").shape).normal, (Vec3d{0, 0, -1}));
+  EXPECT_EQ(wall(c, "z_1").motion.amplitude, (Vec3d{0, 0, 0.1}));
+  EXPECT_DOUBLE_EQ(wall(c, "z_1").motion.phase, -M_PI / 2);
+  EXPECT_EQ(std::get<CylinderShape>(wall(c, "can").shape).to, (Vec3d{0.5, 0.5, 0.9}));  // no lower end, no upper one
+  EXPECT_EQ(std::get<ConeShape>(wall(c, "funnel_1").shape).radius_to, 0.3);
+  EXPECT_EQ(std::get<DiskShape>(wall(c, "funnel_2").shape).center, (Vec3d{0.5, 0.5, 0.2}));
+  EXPECT_EQ(c.walls.size(), 5U);
+  EXPECT_EQ(wall(c, "z_1").material, wall(c, "can").material);
+  EXPECT_NE(wall(c, "can").material, wall(c, "funnel_1").material);
+  // a wall is as heavy as can be: m* = m
+  const double m = 1000 * M_PI / 6 * 1e-3;
+  EXPECT_NEAR(contact(c, "type1", "wall").normal.numbers.at("beta"), 0.5 * 10 * std::sqrt(m / 1000), 1e-12);
+  EXPECT_EQ(contact(c, "type1", "wall_2").normal.numbers.at("stiffness"), 2000);
+  EXPECT_THAT(i.notes, testing::Contains(HasSubstr("stands still")));
+  read_back(i);
+}
+
+TEST(ScriptImport, PouringAndGravityThatTurns) {
+  const ImportedCase i = imported(
+      "atom_style sphere\nboundary p p fm\nregion b block -10 10 -10 10 -0.5 16 units box\ncreate_box 1 b\n"
+      "pair_style gran/hooke/history 4000 NULL 100 NULL 0.5 1\npair_coeff * *\ntimestep 0.001\nfix 1 all nve/sphere\n"
+      "fix 2 all gravity 1.0 spherical 0.0 -180.0\nregion slab cylinder z 0 0 8 9.5 15.5\n"
+      "fix ins all pour 1000 1 4767548 vol 0.4 10 diam one 1.0 region slab\nrun 100\nunfix ins\n"
+      "fix 2 all gravity 1.0 chute 26.0\nrun 100\n");
+  const Case& c = i.settings;
+  const auto& stream = std::get<Stream>(c.particles[0].source);
+  EXPECT_EQ(stream.count, 1000);
+  EXPECT_EQ(stream.when.stop_stage, "run2");
+  EXPECT_NEAR(stream.rate, 0.4 * M_PI * 64 * 6 / (M_PI / 6) / std::sqrt(12), 1e-9);
+  ASSERT_EQ(c.fields.size(), 2U);
+  EXPECT_EQ(c.fields[0].value, (Vec3d{0, 0, -1}));
+  EXPECT_EQ(c.fields[0].stop_stage, "run2");
+  EXPECT_NEAR(c.fields[1].value.x, std::sin(26 * M_PI / 180), 1e-15);
+  EXPECT_EQ(c.fields[1].start_stage, "run2");
+  EXPECT_EQ(c.domain.rule, DomainRule::open);
+  EXPECT_TRUE(c.domain.bounded);
+  read_back(i);
 }
 
 TEST(ScriptImport, NamesOfMeshesAreSeenFromTheCase) {
@@ -465,6 +529,7 @@ TEST(ScriptImport, KnownByNameOrContent) {
   for (const char* name : {"in.chute", "a/b/in.x", "chute.in", "x.lmp", "x.liggghts"})
     EXPECT_TRUE(is_script_file(name, "")) << name;
   EXPECT_FALSE(is_script_file("case.toml", "title = \"x\"\n"));
+  EXPECT_FALSE(is_script_name("in.hopper.toml"));
   EXPECT_TRUE(is_script_file("chute.txt", "units si\n  boundary f f f\nrun 5\n"));
 }
 

@@ -13,6 +13,7 @@
 #include "io/case/toml_text.h"
 #include "io/particles/particle_csv.h"
 #include "io/schema/schema.h"
+#include "io/scripts/script_import.h"
 
 namespace areia {
 namespace io {
@@ -168,6 +169,9 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   if (is_pyparticles_file(file.string()))
     return parse_case(to_toml(import_pyparticles(*text, file.string()).settings), file.string() + " as TOML", overrides,
                       places);
+  if (is_script_name(file.string()))
+    throw InputError(std::vector<Problem>{
+        {file.string(), 0, "", "", "is a script of LAMMPS or LIGGGHTS by its name; areia import makes a case of it"}});
   return parse_case(*text, file.string(), overrides, places);
 }
 

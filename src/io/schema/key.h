@@ -88,11 +88,32 @@ std::string toml_text(const std::string& s);
 std::string toml_vector(const Vec3d& v);
 std::string toml_key(const std::string& name);
 
+// While one of these lives, texts of tables leave out what has its default.
+class ShortTexts {
+ public:
+  ShortTexts() { ++alive; }
+  ~ShortTexts() { --alive; }
+  ShortTexts(const ShortTexts&) = delete;
+  ShortTexts& operator=(const ShortTexts&) = delete;
+  static inline thread_local int alive = 0;
+};
+
+// The text of a key that is to be written, or "". Of several keys of which one must be there, that it is says which.
+template <class T>
+std::string written_text(const Table<T>& table, const Key<T>& key, const T& value) {
+  std::string text = key.write(value);
+  if (text.empty() || ShortTexts::alive == 0 || key.required) return text;
+  for (const OneOf& group : table.one_of)
+    for (const std::string& name : group.names)
+      if (group.required && name == key.name) return text;
+  return text == key.write(T{}) ? "" : text;
+}
+
 template <class T>
 std::string write_inline(const Table<T>& table, const T& value) {
   std::string text;
   for (const Key<T>& f : table.keys) {
-    const std::string v = f.write(value);
+    const std::string v = written_text(table, f, value);
     if (!v.empty()) text += (text.empty() ? "" : ", ") + f.name + " = " + v;
   }
   return text.empty() ? "{}" : "{ " + text + " }";

@@ -23,7 +23,8 @@ struct ScriptOptions {
 // Throws InputError where a line that would be taken over is wrong, or where nothing that can run is left.
 ImportedCase import_script(std::string_view text, const std::string& file, const ScriptOptions& options = {});
 
-// By its name: in.*, *.in, *.lmp, *.lammps, *.liggghts; or by its content, where most lines begin with commands.
+bool is_script_name(const std::string& file);  // in.*, *.in, *.lmp, *.lammps, *.liggghts
+// By its name, or by its content: at least three of the usual commands.
 bool is_script_file(const std::string& file, std::string_view text);
 
 }  // namespace areia

@@ -332,7 +332,7 @@ MeetingBodies Translation::bodies(int i, int j) {
 
 // What a grain gains by falling through its diameter; without gravity the largest speed of the particles.
 double Translation::reference_speed(double radius) const {
-  const double g = norm(uniform_gravity(case_));
+  const double g = norm(gravity_);
   if (g > 0) return std::sqrt(4 * g * radius);
   double v = 0;
   for (const ScriptAtom& p : atoms_) v = std::max(v, norm(p.v));
@@ -367,7 +367,7 @@ ContactPair Translation::contact_of_lammps(const ContactModel& m, int i, int j, 
       note(fmt::format(
           "damping: the dashpot of the script has another restitution at each speed; ours is that at {:.3g} "
           "m/s{}: {:.3g} for {}",
-          b.speed, norm(uniform_gravity(case_)) > 0 ? ", a fall through one diameter" : "", e,
+          b.speed, norm(gravity_) > 0 ? ", a fall through one diameter" : "", e,
           j == 0 ? fmt::format("type {} at a wall", i) : fmt::format("types {} and {}", i, j)));
       if (jkr) {
         p.normal.numbers["xi"] = Hertz::xi_from_restitution(e, "exact_noclamp");
@@ -462,6 +462,17 @@ void Translation::finish_contacts_of_liggghts() {
       p.b = made[y].name;
       case_.contacts.push_back(std::move(p));
     }
+  // walls of LIGGGHTS name their model again; there is one contact table for a pair of materials
+  for (const ScriptFix& f : fixes_) {
+    const std::vector<std::string>& own = f.command.words;
+    if (f.style != "wall/gran" || part(own, "model").empty()) continue;
+    bool same = true;
+    for (const char* name : {"model", "tangential", "rolling_friction", "cohesion"})
+      same = same && part(own, name) == part(pair_style_->words, name);
+    for (const char* option : {"limitForce", "tangential_damping"})
+      same = same && is_on(own, option, option[0] == 't') == is_on(pair_style_->words, option, option[0] == 't');
+    if (!same) note(fmt::format("fix {}: the wall acts by the laws of pair_style, though it names others", f.id));
+  }
   const std::string model = part(pair_style_->words, "model");
   for (const Wall& w : case_.walls)
     if (model.starts_with("hooke") &&

@@ -229,8 +229,8 @@ void Translation::insert(const ScriptFix& f) {
       if (amount.mass > 0) amount.mass_rate = 1.01 * amount.mass / (every * dt_);
       else amount.rate = 1.01 * amount.count / (every * dt_);
     }
-    s.every = pack ? every * dt_ : face.empty() ? std::max(0.0, every) * dt_ : 0;
-    if (start > 0) s.when.start = start * dt_;
+    if (pack || face.empty()) s.every = without_last_bit(std::max(0.0, every) * dt_);
+    if (start > 0) s.when.start = without_last_bit(start * dt_);
     set_interval(f.runs, s.when.start_stage, s.when.stop_stage);
     if (start > 0) s.when.start_stage.clear();
     set.source = s;
@@ -357,7 +357,7 @@ void Translation::pour(const ScriptFix& f) {
     }
   }
   if (!region) a.wrong("region", "", "is missing");
-  const double g = norm(uniform_gravity(case_));
+  const double g = norm(gravity_);
   if (!(g > 0)) throw NotTakenOver{"fix pour needs a fix gravity before it"};
   if (case_.domain.dimension == 2) throw NotTakenOver{"fix pour in two dimensions"};
   t.mean_radius =
@@ -371,7 +371,6 @@ void Translation::pour(const ScriptFix& f) {
   if (!(time > 0) || !(each > 0)) a.wrong("region", f.command.text, "must have a height and a volume");
   Stream s;
   s.region = *region;
-  s.every = time;
   set_interval(f.runs, s.when.start_stage, s.when.stop_stage);
   amount.rate = each / time;
   ParticleSet set;
@@ -379,8 +378,8 @@ void Translation::pour(const ScriptFix& f) {
   set.source = s;
   templates_[f.id] = t;
   note(fmt::format(
-      "fix {}: {:.3g} particles come every {:.3g} s, as many as fill {:g} of the region in the time of their fall",
-      f.id, each, time, part));
+      "fix {}: {:.3g} particles come per second, as many as fill {:g} of the region in the time of their fall", f.id,
+      amount.rate, part));
   add_sets(f, {{f.id, 1}}, set, amount);
 }
 

@@ -14,7 +14,8 @@
 namespace areia::io {
 namespace {
 
-constexpr std::size_t kMostAtoms = 2000000, kMostDensities = 4;
+constexpr std::size_t kMostSites = 100000, kMostDensities = 4;
+constexpr std::int64_t kLastId = std::int64_t{1} << 53;
 
 double volume_of(double radius) { return 4.0 / 3 * std::numbers::pi * radius * radius * radius; }
 
@@ -91,9 +92,13 @@ void Translation::create_atoms(const Command& c, Arguments& a) {
     first[k] = flat && k == 2 ? 0 : std::floor(along(box_->min, k) / along(spacing, k)) - 1;
     last[k] = flat && k == 2 ? 0 : std::ceil(along(box_->max, k) / along(spacing, k));
     cells *= last[k] - first[k] + 1;
+    if (!(std::fabs(first[k]) < 1e9 && std::fabs(last[k]) < 1e9))  // beyond, a cell is no step for a double
+      a.wrong("lattice", c.text, "must not be finer than a billionth of the box's distance from the origin");
   }
-  if (!(cells * static_cast<double>(basis.size()) <= static_cast<double>(kMostAtoms)))
-    a.wrong("lattice", c.text, fmt::format("has more than {} sites in the box", kMostAtoms));
+  sites_ += cells * static_cast<double>(basis.size());
+  if (!(sites_ <= static_cast<double>(kMostSites)))
+    a.wrong("lattice", c.text,
+            fmt::format("has more than {} sites in the box; read_data takes any number of particles", kMostSites));
   for (double z = first[2]; z <= last[2]; ++z)
     for (double y = first[1]; y <= last[1]; ++y)
       for (double x = first[0]; x <= last[0]; ++x)
@@ -104,7 +109,6 @@ void Translation::create_atoms(const Command& c, Arguments& a) {
             in =
                 in && ((flat && k == 2) || (along(at, k) >= along(box_->min, k) && along(at, k) < along(box_->max, k)));
           if (in) add_atom(static_cast<int>(type), at);
-          if (atoms_.size() > kMostAtoms) a.wrong("lattice", c.text, fmt::format("has more than {} sites", kMostAtoms));
         }
 }
 
@@ -213,7 +217,7 @@ void Translation::set(const Command& c, Arguments& a) {
     const ScriptGroup& g = named_group(id);
     choose([&](std::size_t k) { return in_group(g, k); });
   } else if (style == "atom") {
-    const auto range = range_of(id, '*', static_cast<std::int64_t>(kMostAtoms));
+    const auto range = range_of(id, '*', kLastId);
     if (!range) a.wrong("id", id, "must be an id, or a range such as 1*10");
     choose([&](std::size_t k) { return atoms_[k].id >= (*range)[0] && atoms_[k].id <= (*range)[1]; });
   } else if (style == "region") {

@@ -86,7 +86,14 @@ void Translation::region(const Command& c, Arguments& a) {
     const std::string& key = a.word("keyword");
     if (key == "side") r.outside = a.word("side") == "out";
     else if (key == "units" || key == "seed" || key == "volume_limit") a.word("value");
-    else throw NotTakenOver{fmt::format("regions with `{}`", key)};
+    else if (key == "open") {
+      const std::int64_t face = a.whole("face");
+      if (face < 1 || face > 6) a.wrong("open", fmt::format("{}", face), "must be from 1 to 6");
+      r.open[face - 1] = true;
+    } else if (key == "move" || key == "rotate") {
+      note(fmt::format("line {}: the region `{}` stands still", c.line, name));
+      for (int k = key == "move" ? 3 : 7; k > 0; --k) a.word(key.c_str());
+    } else throw NotTakenOver{fmt::format("regions with `{}`", key)};
   }
   regions_[name] = r;
 }

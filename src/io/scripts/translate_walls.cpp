@@ -18,7 +18,8 @@ WallShape Translation::plane_at(int axis, double at) const {
   if (!box_) return PlaneShape{point, normal};
   const double low = along(box_->min, axis), high = along(box_->max, axis), near = 1e-6 * (high - low);
   if (at <= low + near) return PlaneShape{point, normal};
-  if (at >= high - near) return PlaneShape{point, -normal};
+  along(normal, axis) = -1;
+  if (at >= high - near) return PlaneShape{point, normal};
   const auto [i, j] = across(axis);
   RectangleShape r;
   r.corner = box_->min;
@@ -40,29 +41,46 @@ WallShape Translation::endless_cylinder(int axis, double c1, double c2, double r
   return s;
 }
 
-WallShape Translation::wall_shape(const ScriptRegion& r) const {
-  const Box b = r.style == "plane" ? Box{} : bounds(ScriptRegion{r.style, r.axis, r.n, false});
+// The faces of a region. In the script they act on what is inside (or outside) and let everything else through; ours
+// are solid from both sides, so that the upper end is left open for particles that come from above.
+std::vector<WallShape> Translation::wall_shapes(const std::string& name) {
+  const ScriptRegion& r = named_region(name);
   if (r.style == "plane") {
-    PlaneShape p{{r.n[0], r.n[1], r.n[2]}, {r.n[3], r.n[4], r.n[5]}};
+    const PlaneShape p{{r.n[0], r.n[1], r.n[2]}, (r.outside ? -1 : 1) * Vec3d{r.n[3], r.n[4], r.n[5]}};
     if (!(norm(p.normal) > 0)) throw WrongArgument{"normal", "0 0 0", "must not be zero"};
-    return p;
+    return {p};
   }
+  if (r.style == "sphere") return {SphereShape{{r.n[0], r.n[1], r.n[2]}, r.n[3]}};
+  const Box b = bounds(ScriptRegion{r.style, r.axis, r.n, false, {}});
+  const Vec3d g = gravity_;
+  const auto is_open = [&](int axis, bool high, bool endless) {
+    const bool up = !r.outside && norm(g) > 0 && (high ? -1 : 1) * along(g, axis) > 0.7 * norm(g);
+    if (up && !endless) note(fmt::format("region {}: its upper end is open, for what comes from above", name));
+    return endless || up;
+  };
   if (r.style == "block") {
     BoxShape s;
     s.min = b.min;
     s.max = b.max;
-    for (int k = 0; k < 6; ++k) s.open[k] = std::isinf(r.n[k]);
-    return s;
+    for (int k = 0; k < 6; ++k) s.open[k] = r.open[k] || is_open(k / 2, k % 2 == 1, std::isinf(r.n[k]));
+    return {s};
   }
-  if (r.style == "sphere") return SphereShape{{r.n[0], r.n[1], r.n[2]}, r.n[3]};
-  Vec3d from, to;
+  const bool low = !r.open[0] && !is_open(r.axis, false, std::isinf(r.n[4])),
+             high = !r.open[1] && !is_open(r.axis, true, std::isinf(r.n[5]));
+  Vec3d from, to, up, down;
   const auto [i, j] = across(r.axis);
   along(from, i) = along(to, i) = r.n[0];
   along(from, j) = along(to, j) = r.n[1];
   along(from, r.axis) = along(b.min, r.axis);
   along(to, r.axis) = along(b.max, r.axis);
-  if (r.style == "cylinder") return CylinderShape{from, to, r.n[2], !std::isinf(r.n[4]), !std::isinf(r.n[5])};
-  return ConeShape{from, to, r.n[2], r.n[3]};
+  along(up, r.axis) = 1;
+  along(down, r.axis) = -1;
+  std::vector<WallShape> shapes;
+  if (!r.open[2] && r.n[2] == r.n[3]) shapes.emplace_back(CylinderShape{from, to, r.n[2], false, false});
+  else if (!r.open[2]) shapes.emplace_back(ConeShape{from, to, r.n[2], r.n[3]});
+  if (low && r.n[2] > 0) shapes.emplace_back(DiskShape{from, up, r.n[2], 0});
+  if (high && r.n[3] > 0) shapes.emplace_back(DiskShape{to, down, r.n[3], 0});
+  return shapes;
 }
 
 void Translation::add_wall(const ScriptFix& f, const std::string& name, WallShape shape, const std::string& material,
@@ -103,12 +121,12 @@ void Translation::wall_of_liggghts(const ScriptFix& f, std::size_t first, bool b
       MeshShape shape;
       if (m.turned) {
         shape = vertices_of(m);
+        shape.origin = m.path;
       } else {
         shape.file = m.path;
         shape.scale = m.scale * units.length;
         shape.shift = units.length * m.shift;
       }
-      shape.origin = m.path;
       m.walls.push_back(unique_name(id));
       add_wall(f, m.walls.back(), std::move(shape), material(m.type, 0));
     }
@@ -147,7 +165,7 @@ void Translation::wall_of_lammps(const ScriptFix& f) {
   const std::string style = a.word("style");
   std::vector<WallShape> shapes;
   if (style == "region") {
-    shapes.push_back(wall_shape(named_region(a.word("region"))));
+    shapes = wall_shapes(a.word("region"));
   } else if (style == "zcylinder") {
     shapes.push_back(endless_cylinder(2, 0, 0, a.positive("radius", units.length)));
   } else {
@@ -186,8 +204,8 @@ void Translation::wall_of_lammps(const ScriptFix& f) {
   auto own = std::find_if(own_walls_.begin(), own_walls_.end(), [&](const OwnWall& o) { return o.laws == laws; });
   if (own == own_walls_.end()) own = own_walls_.insert(own, {unique_name("wall"), laws, f.command});
   for (std::size_t k = 0; k < shapes.size(); ++k)
-    add_wall(f, unique_name(shapes.size() == 1 ? f.id : fmt::format("{}_{}", f.id, k == 0 ? "low" : "high")), shapes[k],
-             own->material, motion);
+    add_wall(f, unique_name(shapes.size() == 1 ? f.id : fmt::format("{}_{}", f.id, k + 1)), shapes[k], own->material,
+             motion);
 }
 
 // --- meshes ---------------------------------------------------------------------------------------------------------
@@ -224,8 +242,7 @@ void Translation::mesh(const ScriptFix& f) {
       m.shift = turned(m.shift);
       m.turned = true;
     } else if (key == "verbose" || key == "heal" || key == "precision" || key == "curvature" ||
-               key == "curvature_tolerant" || key == "min_feature_length" || key == "temperature" || key == "stress" ||
-               key == "wear") {
+               key == "curvature_tolerant" || key == "min_feature_length" || key == "stress") {
       a.word("value");
     } else if (key == "element_exclusion_list") {
       a.word("value");

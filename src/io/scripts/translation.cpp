@@ -19,43 +19,24 @@ constexpr double kMostSteps = 1e12;
 constexpr std::size_t kMostQuoted = 20;
 
 // They say how the other program works, prints or keeps its state, and nothing about what happens.
-const std::set<std::string> kSilent{"atom_modify",
-                                    "box",
-                                    "comm_modify",
-                                    "comm_style",
-                                    "communicate",
-                                    "dump_modify",
-                                    "echo",
-                                    "hard_particles",
-                                    "info",
-                                    "log",
-                                    "modify_timing",
-                                    "neigh_modify",
-                                    "neighbor",
-                                    "newton",
-                                    "package",
-                                    "partition",
-                                    "print",
-                                    "processors",
-                                    "reset_timestep",
-                                    "restart",
-                                    "run_style",
-                                    "soft_particles",
-                                    "special_bonds",
-                                    "suffix",
-                                    "thermo_modify",
-                                    "thermo_style",
-                                    "timer",
-                                    "uncompute",
-                                    "undump",
-                                    "write_data",
-                                    "write_dump",
-                                    "write_restart",
-                                    "mass"};
+const std::set<std::string> kSilent{
+    "atom_modify",    "balance",       "box",           "compute_modify", "comm_modify",
+    "comm_style",     "communicate",   "dump_modify",   "echo",           "hard_particles",
+    "info",           "log",           "modify_timing", "neigh_modify",   "neighbor",
+    "newton",         "package",       "partition",     "print",          "processors",
+    "reset_timestep", "restart",       "run_style",     "soft_particles", "special_bonds",
+    "suffix",         "thermo_modify", "thermo_style",  "timer",          "uncompute",
+    "undump",         "write_data",    "write_dump",    "write_restart",  "mass"};
 const std::set<std::string> kControl{"if", "jump", "label", "next", "loop", "quit"};
 const std::set<std::string> kSilentFixes{"enforce2d", "print", "check/timestep/gran", "balance", "check/timestep/sph"};
 
 }  // namespace
+
+double without_last_bit(double v) {
+  double rounded = v;
+  read_number(fmt::format("{:.15g}", v), rounded);
+  return rounded;
+}
 
 // --- arguments ------------------------------------------------------------------------------------------------------
 const std::string& Arguments::peek() const {
@@ -82,7 +63,7 @@ double Arguments::number(const char* what, double unit) {
     wrong(what, w, "must be a number");
   }
   if (!is_usable(v) || !is_usable(v * unit)) wrong(what, w, kUsableRule);
-  return v * unit;
+  return unit == 1 ? v : without_last_bit(v * unit);
 }
 std::optional<double> Arguments::number_or_null(const char* what) {
   if (take("NULL")) return std::nullopt;
@@ -163,7 +144,11 @@ void Translation::command(const Command& c) {
   if (name == "units") units_style(a);
   else if (name == "dimension") case_.domain.dimension = a.word("dimension") == "2" ? 2 : 3;
   else if (name == "boundary") boundary(a);
-  else if (name == "atom_style") {
+  else if (name == "change_box") {
+    a.word("group");
+    if (!a.take("boundary")) throw NotTakenOver{"a box that changes"};
+    boundary(a);
+  } else if (name == "atom_style") {
     for (bool sphere = false; !a.done() || !sphere;) {
       if (a.done()) throw NotTakenOver{"particles are spheres here"};
       const std::string& style = a.word("style");
@@ -262,25 +247,29 @@ void Translation::set_interval(const Runs& r, std::string& start_stage, std::str
 }
 
 void Translation::translate_fixes() {
-  for (const ScriptFix& f : fixes_)
-    guarded(f.command, [&] {
-      const std::string& s = f.style;
-      const bool acts = f.runs.begin < static_cast<int>(runs_.size()) && f.runs.end != f.runs.begin;
-      if (s == "property/global") return property(f);
-      if (s == "particletemplate/sphere") return particle_template(f);
-      if (s.starts_with("particledistribution/discrete")) return mixture(f);
-      if (s.starts_with("mesh/surface")) return mesh(f);
-      if (kSilentFixes.contains(s)) return;
-      if (!acts) throw NotTakenOver{"no run follows while it is there"};
-      if (s.starts_with("nve")) return integrate(f);
-      if (s == "gravity") return gravity(f);
-      if (s == "insert/pack" || s == "insert/stream" || s == "insert/rate/region") return insert(f);
-      if (s == "pour") return pour(f);
-      if (s.starts_with("wall/gran")) return wall(f);
-      if (s == "move/mesh") return move_mesh(f);
-      if (s == "move" || s == "freeze") return move_group(f);
-      throw NotTakenOver{"no part of a case corresponds to this fix"};
-    });
+  // which way is up matters to some of the others
+  for (const bool weight : {true, false})
+    for (const ScriptFix& f : fixes_)
+      if ((f.style == "gravity") == weight) guarded(f.command, [&] { translate(f); });
+}
+
+void Translation::translate(const ScriptFix& f) {
+  const std::string& s = f.style;
+  const bool acts = f.runs.begin < static_cast<int>(runs_.size()) && f.runs.end != f.runs.begin;
+  if (s == "property/global") return property(f);
+  if (s == "particletemplate/sphere") return particle_template(f);
+  if (s.starts_with("particledistribution/discrete")) return mixture(f);
+  if (s.starts_with("mesh/surface")) return mesh(f);
+  if (kSilentFixes.contains(s)) return;
+  if (!acts) throw NotTakenOver{"no run follows while it is there"};
+  if (s.starts_with("nve")) return integrate(f);
+  if (s == "gravity") return gravity(f);
+  if (s == "insert/pack" || s == "insert/stream" || s == "insert/rate/region") return insert(f);
+  if (s == "pour") return pour(f);
+  if (s.starts_with("wall/gran")) return wall(f);
+  if (s == "move/mesh") return move_mesh(f);
+  if (s == "move" || s == "freeze") return move_group(f);
+  throw NotTakenOver{"no part of a case corresponds to this fix"};
 }
 
 void Translation::gravity(const ScriptFix& f) {
@@ -312,6 +301,7 @@ void Translation::gravity(const ScriptFix& f) {
   for (int k = 0; k < 3; ++k)  // the sine of a straight angle is no component
     if (std::fabs(along(n, k)) > 1e-15) along(field.value, k) = g * along(n, k);
   set_interval(f.runs, field.start_stage, field.stop_stage);
+  if (case_.fields.empty()) gravity_ = field.value;
   case_.fields.push_back(field);
 }
 
@@ -349,12 +339,12 @@ void Translation::finish_time() {
   for (std::size_t k = 0; k < runs_.size(); ++k) {
     Stage s;
     s.name = stage_name(static_cast<int>(k));
-    s.duration = runs_[k].steps * runs_[k].dt;
+    s.duration = without_last_bit(runs_[k].steps * runs_[k].dt);
     total += s.duration;
     case_.stages.push_back(s);
   }
-  if (dump_every_ > 0) case_.output.frames = dump_every_ * dt_;
-  if (thermo_every_ > 0) case_.output.series = std::min(thermo_every_ * dt_, total);
+  if (dump_every_ > 0) case_.output.frames = without_last_bit(dump_every_ * dt_);
+  if (thermo_every_ > 0) case_.output.series = without_last_bit(std::min(thermo_every_ * dt_, total));
 }
 
 // Shrink-wrapped directions are open here. Where others lose what leaves them, the box is so wide that nothing does.
@@ -363,8 +353,8 @@ void Translation::finish_domain() {
   bool fixed = false, open = false, periodic = false;
   Box box = box_.value_or(Box{});
   for (int k = 0; k < 3; ++k) {
-    const bool flat = d.dimension == 2 && k == 2;
-    const bool repeats = boundary_[k].find('p') != std::string::npos && !flat && box_;
+    if (d.dimension == 2 && k == d.flat_axis) continue;
+    const bool repeats = boundary_[k].find('p') != std::string::npos && box_;
     const bool loses = boundary_[k].find_first_not_of('f') == std::string::npos;
     d.periodic[k] = repeats;
     periodic = periodic || repeats;
@@ -408,11 +398,14 @@ ImportedCase import_script(std::string_view text, const std::string& file, const
   return io::Translation(text, file, o).run();
 }
 
-bool is_script_file(const std::string& file, std::string_view text) {
+bool is_script_name(const std::string& file) {
   const std::string name = file.substr(file.find_last_of('/') + 1);
-  if (name.starts_with("in.") || name.ends_with(".in") || name.ends_with(".lmp") || name.ends_with(".lammps") ||
-      name.ends_with(".liggghts"))
-    return true;
+  return (name.starts_with("in.") && !name.ends_with(".toml")) || name.ends_with(".in") || name.ends_with(".lmp") ||
+         name.ends_with(".lammps") || name.ends_with(".liggghts");
+}
+
+bool is_script_file(const std::string& file, std::string_view text) {
+  if (is_script_name(file)) return true;
   static const std::set<std::string_view> commands{"units",      "atom_style", "boundary", "region",
                                                    "pair_style", "fix",        "run"};
   std::set<std::string_view> seen;

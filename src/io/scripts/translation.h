@@ -58,6 +58,9 @@ inline std::array<int, 2> across(int axis) {
   return axis == 0 ? std::array{1, 2} : axis == 1 ? std::array{0, 2} : std::array{0, 1};
 }
 
+// To 15 digits, which a double always holds: 300 times 1e-4 is 0.03.
+double without_last_bit(double v);
+
 // The words of a command, from left to right.
 class Arguments {
  public:
@@ -87,6 +90,7 @@ struct ScriptRegion {
   int axis = 2;               // of cylinder and cone
   std::array<double, 6> n{};  // block: lo and hi of x, y, z; cylinder, cone: c1, c2, r(, r_hi), lo, hi; SI units
   bool outside = false;
+  std::array<bool, 6> open{};  // faces that are no wall: -x, +x, ...; the lower end, the upper end, the lateral surface
 };
 
 // From the beginning of a run to the beginning of another, by their numbers; a fix acts then.
@@ -104,8 +108,7 @@ struct ScriptAtom {
   std::int64_t id = 0;
   int type = 1;
   Vec3d x, v, w;
-  double radius = 0.5, density = 1;  // SI units; of LAMMPS before the user sets them
-  int line = 0;
+  double radius = 0, density = 0;  // SI units
 };
 
 struct ScriptGroup {
@@ -184,6 +187,7 @@ class Translation {
   void fix(const Command& c);
   void unfix(Arguments& a);
   void translate_fixes();
+  void translate(const ScriptFix& f);
   void gravity(const ScriptFix& f);
   void finish();
   void finish_time();
@@ -238,7 +242,7 @@ class Translation {
                 const Motion& motion = {});
   WallShape plane_at(int axis, double at) const;
   WallShape endless_cylinder(int axis, double c1, double c2, double radius) const;
-  WallShape wall_shape(const ScriptRegion& r) const;
+  std::vector<WallShape> wall_shapes(const std::string& name);
   Motion motion_of(const ScriptFix& f, Arguments& a);
   MeshShape vertices_of(const ScriptMesh& m) const;
   void finish_meshes();
@@ -271,6 +275,7 @@ class Translation {
   // what the script has said so far
   std::optional<Vec3d> lattice_spacing_;
   std::string lattice_style_ = "none";
+  double sites_ = 0;  // of lattices that were looked at
   std::map<std::string, ScriptRegion> regions_;
   std::optional<Box> box_;
   std::array<std::string, 3> boundary_{"pp", "pp", "pp"};
@@ -283,6 +288,7 @@ class Translation {
   double dt_ = 0;
   double dump_every_ = 0, thermo_every_ = 0;  // steps
   std::vector<ScriptFix> fixes_;
+  Vec3d gravity_;  // the first
   std::vector<ScriptAtom> atoms_;
   std::map<std::string, ScriptGroup> groups_;
   std::map<std::string, Template> templates_;
