@@ -123,13 +123,20 @@ void SeriesWriter::append_if_later(std::span<const double> values) {
 void SeriesWriter::append_if_later(const std::vector<std::vector<double>>& lines) {
   if (lines.empty() || lines.front().empty() || !(lines.front().front() > last_time_)) return;
   std::string text;
-  for (const std::vector<double>& values : lines) text += (text.empty() ? "" : "\n") + line_of(values, {});
+  for (const std::vector<double>& values : lines) {
+    if (!text.empty()) text += '\n';
+    text += line_of(values, {});
+  }
   file_.append(text);
   last_time_ = lines.front().front();
 }
 
 void SeriesWriter::save(Archive& archive) const {
   archive.integer[kSizePrefix + file_.path().filename().string()] = {file_.size()};
+}
+
+bool SeriesWriter::is_in(const Archive& archive) const {
+  return archive.integer.contains(kSizePrefix + file_.path().filename().string());
 }
 
 std::vector<std::string> lost_series(const fs::path& folder, const Archive& archive) {
