@@ -145,7 +145,7 @@ class Backend {
   // Particles, contacts, walls, energies, counts. Stage and title are the caller's.
   virtual void fill(Frame& frame) const = 0;
   // Enters the contacts with walls of the last step, which was recorded, in any order (wear.h).
-  virtual void book_wear(WearBook& /*book*/) const {}
+  virtual void book_wear(WearBook& book) const = 0;
   virtual double kinetic_energy() const = 0;  // translation and rotation of free particles
   // The part of it that a test for rest waits for (unrest.h). Which side of `limit` it is on is right, no more is
   // asked.

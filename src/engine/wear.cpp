@@ -87,12 +87,14 @@ void WearBook::load(const Archive& archive) {
     const std::string key = "wear." + wall.name;
     const auto sliding = archive.real.find(key + ".sliding"), loaded = archive.real.find(key + ".loaded"),
                impact = archive.real.find(key + ".impact");
-    if (sliding == archive.real.end() || loaded == archive.real.end() || impact == archive.real.end())
-      throw FileError("the checkpoint does not hold the wear of wall " + wall.name);
+    if (sliding == archive.real.end()) {
+      for (auto* column : {&book.sliding, &book.loaded, &book.impact}) std::fill(column->begin(), column->end(), 0.0);
+      continue;
+    }
     const std::size_t size = sliding->second.size();
-    if (loaded->second.size() != size || impact->second.size() != size ||
-        (wall.mesh && size != wall.mesh->triangles.size()))
-      throw FileError("the checkpoint is damaged: the wear of wall " + wall.name + " has another number of entries");
+    if (loaded == archive.real.end() || impact == archive.real.end() || loaded->second.size() != size ||
+        impact->second.size() != size || (wall.mesh && size != wall.mesh->triangles.size()))
+      throw FileError("the checkpoint is damaged: the wear of wall " + wall.name + " is not whole");
     book.sliding = sliding->second;
     book.loaded = loaded->second;
     book.impact = impact->second;

@@ -41,7 +41,7 @@ class WearBook {
 
   const std::vector<FrameWear>& shown() const { return books_; }
   void save(Archive& archive) const;
-  void load(const Archive& archive);
+  void load(const Archive& archive);  // walls that it does not know, asked for since it was saved, begin with nothing
 
  private:
   struct Entry {

@@ -223,30 +223,36 @@ class FieldGauge : public Gauge {
   }
   template <std::size_t N>
   void spread_one(std::vector<double>& all, const Vec3d& x, const Vec3d& l, std::size_t first,
-                  const std::array<double, N>& what) const {
-    std::array<std::int64_t, 3> low{}, high{};
-    for (int a = 0; a < 3; ++a) {
-      const auto k = static_cast<std::size_t>(a);
-      if (a == flat_axis_) continue;
-      const double from = std::min(along(x, a), along(x, a) + along(l, a)) - phi_.reach();
-      const double to = std::max(along(x, a), along(x, a) + along(l, a)) + phi_.reach();
-      const auto place = [&](double at) { return (at - along(grid_.origin, a)) / along(grid_.spacing, a) - 0.5; };
-      const double last = static_cast<double>(grid_.cells[k] - 1);
-      low[k] = static_cast<std::int64_t>(std::clamp(std::ceil(place(from)), 0.0, last + 1));
-      high[k] = static_cast<std::int64_t>(std::clamp(std::floor(place(to)), -1.0, last));
-    }
+                  const std::array<double, N> what) const {  // a copy, which cannot be one with the cells
+    const SpreadLine line(phi_, l);
     const auto middle = [&](int a, std::int64_t k) {
       return a == flat_axis_ ? 0 : along(grid_.origin, a) + (static_cast<double>(k) + 0.5) * along(grid_.spacing, a);
     };
-    for (std::int64_t kz = low[2]; kz <= high[2]; ++kz)
-      for (std::int64_t ky = low[1]; ky <= high[1]; ++ky)
-        for (std::int64_t kx = low[0]; kx <= high[0]; ++kx) {
-          const double phi = phi_.along(Vec3d{middle(0, kx), middle(1, ky), middle(2, kz)} - x, l);
-          if (phi == 0) continue;
-          const std::int64_t cell = kx + grid_.cells[0] * (ky + grid_.cells[1] * kz);
-          double* const at = &all[static_cast<std::size_t>(cell) * width_ + first];
+    const auto [y_low, y_high] =
+        cells_between(1, x.y + std::min(0.0, l.y) - phi_.reach(), x.y + std::max(0.0, l.y) + phi_.reach());
+    const auto [z_low, z_high] =
+        cells_between(2, x.z + std::min(0.0, l.z) - phi_.reach(), x.z + std::max(0.0, l.z) + phi_.reach());
+    for (std::int64_t kz = z_low; kz <= z_high; ++kz)
+      for (std::int64_t ky = y_low; ky <= y_high; ++ky) {
+        const double y = middle(1, ky) - x.y, z = middle(2, kz) - x.z;
+        const SpreadLine::Row row = line.row(y, z);
+        if (row.low > row.high) continue;
+        const auto [x_low, x_high] = cells_between(0, x.x + row.low, x.x + row.high);
+        const std::int64_t cells_before = grid_.cells[0] * (ky + grid_.cells[1] * kz);
+        for (std::int64_t kx = x_low; kx <= x_high; ++kx) {
+          const double phi = line.at({middle(0, kx) - x.x, y, z});
+          double* const at = &all[static_cast<std::size_t>(cells_before + kx) * width_ + first];
           for (std::size_t k = 0; k < N; ++k) at[k] += phi * what[k];
         }
+      }
+  }
+  // The first and the last cell whose middles lie between two places along an axis.
+  std::array<std::int64_t, 2> cells_between(int a, double from, double to) const {
+    if (a == flat_axis_) return {0, 0};
+    const double begin = along(grid_.origin, a), spacing = along(grid_.spacing, a);
+    const double last = static_cast<double>(grid_.cells[static_cast<std::size_t>(a)] - 1);
+    return {static_cast<std::int64_t>(std::clamp(std::ceil((from - begin) / spacing - 0.5), 0.0, last + 1)),
+            static_cast<std::int64_t>(std::clamp(std::floor((to - begin) / spacing - 0.5), -1.0, last))};
   }
 
   std::string group_;

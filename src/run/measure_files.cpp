@@ -17,10 +17,12 @@ MeasureFiles::MeasureFiles(const std::filesystem::path& folder, const Case& c, c
     Observer observer(m, c);
     if (manifest) manifest->add(fmt::format("{}.csv", m.name));
     SeriesWriter lines(series_file(folder, m.name), observer.columns(), times.resume_time);
+    const bool known = loaded && lines.is_in(*loaded);
+    if (loaded && !known) begun_late_.push_back(m.name);
     std::optional<FieldFiles> pictures;
     if (const char* ending = measure_info(m.kind).picture)
-      pictures.emplace(folder, m.name, ending, c.output.double_precision, loaded, manifest);
-    if (loaded) observer.load(*loaded);
+      pictures.emplace(folder, m.name, ending, c.output.double_precision, known ? loaded : nullptr, manifest);
+    if (known) observer.load(*loaded);
     std::optional<Rhythm> windows;
     if (m.average > 0) windows.emplace(m.average, times.dt, times.now);
     const double every = m.every > 0 ? m.every : m.average > 0 ? std::min(times.series, m.average) : times.series;

@@ -3,6 +3,7 @@
 #pragma once
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "areia/archive.h"
@@ -28,7 +29,8 @@ class MeasureFiles {
   MeasureFiles(const std::filesystem::path& folder, const Case& c, const MeasureTimes& times, const Archive* loaded,
                Manifest* manifest);
 
-  double target() const;     // time of the next look of any of them
+  const std::vector<std::string>& begun_late() const { return begun_late_; }  // names
+  double target() const;                                                      // time of the next look of any of them
   bool is_due(double time);  // whether one of them looks now; those look at the frame that is appended next
   void append(const Frame& frame, bool all);  // all: the first and the last frame
   void sync();
@@ -44,6 +46,7 @@ class MeasureFiles {
     bool look = false, line = false;  // at the next frame
   };
   std::vector<One> all_;
+  std::vector<std::string> begun_late_;
 };
 
 }  // namespace areia

@@ -122,6 +122,9 @@ class Run {
     const double series_interval = output.series > 0 ? output.series : std::max(simulation_.dt(), longest_time() / 200);
     MeasureFiles measures(options_.out, case_, {simulation_.dt(), simulation_.time(), series_interval, resume_time},
                           loaded_ ? &*loaded_ : nullptr, &manifest_);
+    for (const std::string& name : measures.begun_late())
+      log(fmt::format("output.measure.{} is not in the checkpoint: it begins at t = {:.9g} s", name,
+                      simulation_.time()));
     loaded_.reset();
     Rhythm frame_rhythm(output.frames, simulation_.dt(), simulation_.time());
     Rhythm series_rhythm(series_interval, simulation_.dt(), simulation_.time());

@@ -21,13 +21,19 @@ everything = len(sys.argv) > 3 and sys.argv[3] == "all"
 MOST = 300
 CALLS = {"write": "ENOSPC", "fsync": "EIO", "rename": "EIO", "open": "EACCES", "close": "EIO", "unlink": "EIO",
          "read": "EIO"}
-# with every one that follows checkpoints, frames, series and a measure are written
+# with every one that follows checkpoints, frames, series, a measure and its pictures are written
 CASE = areia.BALL.replace("0.1 s", "0.004 s") + """
 [output]
 frames = "2 ms"
 series = "1 ms"
 [output.measure.heat]
 kind = "granular_temperature"
+[output.measure.grid]
+kind = "field"
+region = { box = [[-0.1, -0.1, -0.1], [0.1, 0.1, 0.1]] }
+width = "5 cm"
+cell = "5 cm"
+every = "2 ms"
 """
 OTHER = CASE.replace("20 MPa", "10 MPa").replace("heat", "warmth")
 

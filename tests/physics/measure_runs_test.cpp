@@ -166,8 +166,8 @@ TEST(MeasureRuns, AreTheSameWhateverThreadsEngineAndInterruptions) {
   EXPECT_EQ(run_case(c, options).ending, Ending::interrupted);
   stop = 0;
   options.resume = true;
-  options.max_wall = 0.1;  // and then wherever that is
-  for (int round = 0; run_case(c, options).ending != Ending::finished; ++round)
+  options.max_wall = 0.1;  // and then wherever that is; longer and longer, so that a slow machine comes to the end
+  for (int round = 0; run_case(c, options).ending != Ending::finished; ++round, options.max_wall *= 1.4)
     options.engine = round % 3 == 1 ? Engine::reference : Engine::cpu;
   expect_same(files_of(options.out, c), wanted);
 }
@@ -197,6 +197,42 @@ TEST(MeasureRuns, DropPicturesLaterThanTheCheckpoint) {
   const std::string pvd = read_file(options.out / "continuum.pvd");
   EXPECT_EQ(pvd.find("000005"), std::string::npos);
   EXPECT_NE(pvd.find("000004"), std::string::npos);
+}
+
+// A measure that the checkpoint does not know, added to the case in the folder, begins where the run goes on.
+TEST(MeasureRuns, MayBeAddedBeforeARunGoesOn) {
+  const Case c = falling();
+  const TemporaryFolder folder;
+  RunOptions options;
+  options.out = folder.path() / "out";
+  std::atomic<int> stop{1};
+  options.interrupt = &stop;
+  EXPECT_EQ(run_case(c, options).ending, Ending::interrupted);
+  Case longer = parse_case(read_file(options.out / "case.toml"), "case.toml");
+  for (const char* name : {"stay", "smooth", "worn"})
+    for (Measure m : c.output.measure) {
+      if (m.name != name) continue;
+      m.name = std::string("late_") + name;
+      m.walls.clear();
+      longer.output.measure.push_back(m);
+    }
+  write_file_atomically(options.out / "case.toml", to_toml(longer));
+  options.resume = true;
+  stop = 0;
+  std::string log;
+  options.log = [&](const std::string& line) { log += line + "\n"; };
+  EXPECT_EQ(run_case(c, options).ending, Ending::finished);
+  for (const char* name : {"late_stay", "late_smooth", "late_worn"})
+    EXPECT_NE(log.find(std::string("output.measure.") + name + " is not in the checkpoint"), std::string::npos) << log;
+  EXPECT_EQ(log.find("output.measure.stay"), std::string::npos);
+  const auto lines = [&](const char* name) {
+    const std::string all = read_file(options.out / name);
+    return std::count(all.begin(), all.end(), '\n');
+  };
+  EXPECT_EQ(lines("late_stay.csv"), lines("stay.csv") - 1);  // all but the one of t = 0
+  EXPECT_EQ(lines("late_smooth.csv"), lines("smooth.csv"));
+  EXPECT_EQ(lines("late_worn.csv"), lines("worn.csv") - 1);
+  EXPECT_TRUE(fs::exists(options.out / "fields" / "late_smooth_000006.vti"));
 }
 
 TEST(MeasureRuns, EnterEveryFileIntoTheManifest) {

@@ -62,6 +62,43 @@ TEST(Wear, OfABallThatSlidesToRest) {
   }
 }
 
+// It is the slip that counts: a ball that a moving floor takes along wears it as much.
+TEST(Wear, OnAFloorThatMoves) {
+  Case c = parse_case(sliding_ball(), "test");
+  auto& ball = std::get<std::vector<ListedParticle>>(c.particles[0].source)[0];
+  ball.v = {};
+  c.walls[0].motion.kind = Motion::Kind::constant;
+  c.walls[0].motion.velocity = {-1, 0, 0};
+  const Frame f = last_frame(Simulation(c));
+  const double m = 2500 * 4.0 / 3 * M_PI * 1e-6;
+  EXPECT_NEAR(f.particles.v[0].x, -1, 0.01);
+  EXPECT_NEAR(sum(f.wear[0].sliding), 0.5 * m, 1e-4 * 0.5 * m);
+  EXPECT_NEAR(sum(f.wear[0].loaded), 0.5 * m / 0.4, 1e-4 * 0.5 * m / 0.4);
+}
+
+// In a periodic box a grain may touch the image of a mesh; the triangle that it would touch there takes the wear.
+TEST(Wear, OfTheImageOfAMeshIsThatOfTheMesh) {
+  const auto wear = [](double x) {
+    Case c = parse_case(sliding_ball(), "test");
+    auto& ball = std::get<std::vector<ListedParticle>>(c.particles[0].source)[0];
+    ball.v = {0, 0.3, 0};
+    ball.x.x = x;
+    MeshShape plate;
+    plate.vertices = {{-0.05, -1, 0}, {-0.001, -1, 0}, {-0.001, 1, 0}, {-0.05, 1, 0}};
+    plate.triangles = {{0, 1, 2}, {0, 2, 3}};
+    c.walls[0].shape = plate;
+    c.domain.bounded = true;
+    c.domain.box = {{-0.05, -1, -1}, {0.05, 1, 1}};
+    c.domain.periodic = {true, false, false};
+    c.stages[0].duration = 0.05;
+    return last_frame(Simulation(c)).wear[0];
+  };
+  // over its first triangle from either side of the face x = -0.05 = 0.05, where it lies on the edge of the plate
+  const FrameWear inside = wear(-0.05), beyond = wear(std::nextafter(0.05, 0));
+  EXPECT_GT(inside.sliding[0] + inside.sliding[1], 1e-5);
+  for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(beyond.sliding[k], inside.sliding[k], 1e-9) << k;
+}
+
 // Each triangle takes mu m g times the way on it.
 TEST(Wear, IsBookedOnTheTriangleThatIsTouched) {
   Case c = parse_case(sliding_ball(), "test");

@@ -20,6 +20,7 @@ class EventBackend final : public Backend {
   void apply(const Change& c) override;
   Surroundings surroundings(const Box& box) const override;
   void fill(Frame& f) const override;
+  void book_wear(WearBook& /*book*/) const override {}  // refused for hard spheres, which have no lasting contacts
   double kinetic_energy() const override;
   std::int64_t particle_count() const override;
   std::int64_t free_count() const override { return particle_count(); }

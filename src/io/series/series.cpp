@@ -124,6 +124,10 @@ void SeriesWriter::save(Archive& archive) const {
   archive.integer[kSizePrefix + file_.path().filename().string()] = {file_.size()};
 }
 
+bool SeriesWriter::is_in(const Archive& archive) const {
+  return archive.integer.contains(kSizePrefix + file_.path().filename().string());
+}
+
 std::vector<std::string> lost_series(const fs::path& folder, const Archive& archive) {
   std::vector<std::string> lost;
   for (const auto& [key, sizes] : archive.integer) {

@@ -37,6 +37,7 @@ class SeriesWriter {
   void append_if_later(const std::vector<std::vector<double>>& lines);  // of one instant, all of them or none
   void sync() { file_.sync(); }
   void save(Archive& archive) const;  // how much of it there is, for `lost_series`
+  bool is_in(const Archive& archive) const;
 
  private:
   std::string line_of(std::span<const double> values, std::string_view word) const;
