@@ -9,6 +9,7 @@
 #include "core/aligned.h"
 #include "core/rotation.h"
 #include "engine/cpu/block_fused.h"
+#include "motion/schemes.h"
 #include "search/size_class_grid.h"
 #include "search/spatial_order.h"
 
@@ -20,6 +21,7 @@ using Block = cpu::ContactBlock;
 // Grains of radius 5 mm, a little overlapped and slowly sliding.
 std::unique_ptr<Block> some_block(const Interaction& laws) {
   auto block = std::make_unique<Block>();
+  block->grid = Grid(1e-3);
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> u(-1, 1);
   for (auto& column : block->of)
@@ -68,7 +70,13 @@ void laws_in_one_loop(benchmark::State& state, VectorWidth width) {
   if (width > widest_vectors()) return state.SkipWithError("this machine has no such vectors");
   const auto block = some_block(laws);
   const auto fused = cpu::fused_stage(pair, true, width);
-  cpu::FusedCall call{{}, {}, {}, 1e-5, 0, cpu::kBlock, &block->scratch[0][0], false};
+  cpu::FusedCall call{};
+  call.dt = 1e-5;
+  call.max_overlap = 0.5;
+  call.kick = kick_of(Scheme::drift_kick, call.dt);
+  call.lanes = cpu::kBlock;
+  call.next_history = &block->scratch[0][0];
+  call.begins = false;  // as in nearly all blocks of a bed
   for (const Slot s : {kNormal, kTangential}) {
     call.pair[s] = laws.part(s)->pair();
     call.scalar[s] = laws.scalar_at(s);
