@@ -279,6 +279,9 @@ void check_field(Rules& r, const std::string& key, const Measure& m) {
   if (!(size.x >= 0 && size.y >= 0 && size.z >= 0)) return;  // told by the region itself
   if (is_flat(d) && !(thickness_of(d, m.region.box) > 0))
     return r.add(key + ".region", "", "a field is per volume: give the box a thickness, or the disks (`domain`)");
+  for (int a = 0; a < 3; ++a)
+    if (d.periodic[static_cast<std::size_t>(a)] && m.width > along(d.box.max - d.box.min, a))
+      r.add(key + ".width", fmt::format("{}", m.width), "must be at most the length of the periodic box");
   double cells = 1;
   for (int a = 0; a < 3; ++a)
     if (!is_flat(d) || a != d.flat_axis) cells *= cells_along(along(size, a), m.cell);

@@ -160,7 +160,8 @@ void check_profile(Rules& r, const std::string& key, const Measure& m) {
   if (!box || !Rules::is_direction(m.axis)) return;
   const int axis = axis_of(m.axis);
   if (axis < 0 || (is_flat(d) && axis == d.flat_axis))
-    r.add(key + ".axis", Rules::text(m.axis), "a box is cut along x, y or z of the case");
+    r.add(key + ".axis", Rules::text(m.axis),
+          is_flat(d) ? "a box is cut along an axis of the plane" : "a box is cut along x, y or z");
   if (is_flat(d) && !(thickness_of(d, m.region.box) > 0))
     r.add(key + ".region", "", "a density is per volume: give the box a thickness, or the disks (`domain`)");
 }
