@@ -60,6 +60,7 @@ SceneParticles particles_of(const Archive& archive, const Scene& scene) {
 void book_change(Archive& archive, const Scene& scene, const Energy& before, const Energy& after) {
   Snapshot snapshot = read_snapshot(archive, scene);
   book_change(snapshot.world.ledger, before, after);
+  archive = {};
   write(std::move(snapshot), archive);
 }
 

@@ -28,7 +28,7 @@ bool any_settings(const Case& c);
 // The particles of a checkpoint, for an engine that is to load it.
 SceneParticles particles_of(const Archive& archive, const Scene& scene);
 
-// What was stored before the tables changed and what is afterwards, booked in the ledger of a checkpoint.
+// What was stored before the tables changed and what is afterwards, booked in the ledger of an engine's state.
 void book_change(Archive& archive, const Scene& scene, const Energy& before, const Energy& after);
 
 }  // namespace areia

@@ -42,6 +42,7 @@ std::vector<Source> sources(const Case& c) {
     const std::string name = m.name;
     repeat_with(c.domain, m.region);
     m.name = "until " + name;  // in archives its memory is not that of the series
+    m.average = 0;             // its value at the look, not the mean of those before it
     const auto observer = std::make_shared<Observer>(m, c);
     const std::vector<std::string> columns = observer->columns();
     const auto last_line = [observer, width = columns.size()](const Frame& f) {

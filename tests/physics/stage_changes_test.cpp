@@ -25,7 +25,7 @@ tangential = { law = "coulomb_history", mu = 0.5, xi = 0.2 }
 [particles.grains]
 material = "grain"
 radius = 0.005
-lattice = { origin = [0, 0, 0.006], spacing = 0.0111, counts = [5, 4, 2] }
+lattice = { region = { box = [[0, 0, 0.0005], [0.056, 0.045, 0.023]] }, spacing = 0.0111 }
 velocity_std = 0.02
 [walls.floor]
 plane = { point = [0, 0, 0], normal = [0, 0, 1] }
@@ -120,10 +120,10 @@ axis = [1, 0, 0]
 point = [0.07, 0, 0]
 [[stages]]
 name = "first"
-until = { value = "out.count", above = 4, every = "0.4 ms", at_most = "2 s" }
+until = { value = "out.total_number", above = 4, every = "0.4 ms", at_most = "2 s" }
 [[stages]]
 name = "second"
-until = { value = "out.count", above = 4, every = "0.4 ms", at_most = "2 s" }
+until = { value = "out.total_number", above = 4, every = "0.4 ms", at_most = "2 s" }
 )";
   Simulation whole = simulate(toml, {"contacts.default.tangential.mu=0.1"});
   const std::string hash = end_of(whole);
