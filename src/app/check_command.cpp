@@ -52,18 +52,24 @@ Case ready_case(const Arguments& a, const Case& c, std::vector<std::string>& not
                       .memory = cache ? packing_cache(*cache) : PackingMemory{}});
 }
 
-// How long the run would take here, from some steps that are taken and thrown away.
-void tell_time(Simulation& s) {
+// How long the run would take here, from some steps that are taken and thrown away. A case that is sound may still blow
+// up within them.
+void tell_time(Simulation& s, std::vector<std::string>& warnings) {
   constexpr double kPatience = 0.25;  // s
   using Clock = std::chrono::steady_clock;
   const double planned = s.planned_time();
   const auto start = Clock::now();
   const auto passed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   std::int64_t batch = 1;
-  for (double before = 0; passed() < kPatience && !s.finished(); batch *= 2) {
-    s.advance(batch, false);
-    if (passed() - before > kPatience / 4) break;
-    before = passed();
+  try {
+    for (double before = 0; passed() < kPatience && !s.finished(); batch *= 2) {
+      s.advance(batch, false);
+      if (passed() - before > kPatience / 4) break;
+      before = passed();
+    }
+  } catch (const StoppedError& e) {
+    warnings.push_back(fmt::format("the run would stop: {}", e.what()));
+    return;
   }
   const double seconds = passed(), done = s.time();
   if (s.finished()) print("  time         below a second\n");
@@ -106,7 +112,7 @@ int check(const Arguments& a, const Case& c) {
         c.stages.size());
   print("  memory       about {:.1f} MB\n", k.bytes_estimate / 1e6);
   print("  at the start {} contacts, largest overlap {:.3g} m\n", frame.contacts.size(), overlap);
-  tell_time(s);
+  tell_time(s, warnings);
   warnings.insert(warnings.end(), k.warnings.begin(), k.warnings.end());
   for (const std::string& w : warnings) print("  warning: {}\n", w);
   print("no problems, {} warning{}\n", warnings.size(), warnings.size() == 1 ? "" : "s");

@@ -159,7 +159,6 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
   Parts& p = *parts_;
   std::int64_t taken = 0;
-  if (steps > 0 && !p.done) p.loaded = {};
   while (taken < steps && !p.done) {
     if (p.over) {
       p.over = false;
@@ -184,6 +183,7 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
         p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || (n == left && p.last_leg));
     const bool looks = p.watched && n == until_look();
     p.backend->advance(n, may_finish || looks || (show_contacts && taken + n == steps) || p.wear.any());
+    p.loaded = {};  // a step that was given up has changed nothing
     if (p.wear.any()) {
       p.backend->book_wear(p.wear);
       p.wear.finish_step(p.times.dt);

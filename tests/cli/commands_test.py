@@ -56,7 +56,7 @@ class Commands(areia.Case):
             self.assertIn(command, text)
 
     def test_wrong_arguments_exit_2(self):
-        for arguments in ([], ["dance"], ["run"], ["run", "--threads", "0", "x.toml"], ["check"], ["run", "--wat"],
+        for arguments in (["dance"], ["run"], ["run", "--threads", "0", "x.toml"], ["check"], ["run", "--wat"],
                           ["run", "x.toml", "--resume", "y"], ["run", "x.toml", "--max-wall", "-1"]):
             with self.subTest(arguments):
                 self.expect(2, *arguments)
