@@ -150,6 +150,13 @@ TEST(ScriptImport, HookeOfLiggghts) {
   EXPECT_EQ(p.tangential.law, "coulomb_time");
   EXPECT_NEAR(p.tangential.numbers.at("stiffness"), k, 1e-9 * k);
   EXPECT_FALSE(i.notes.empty());
+  // at a wall of the same type it is that of the whole mass and radius
+  const Case c = imported(liggghts("model hooke tangential history",
+                                   "fix c all property/global characteristicVelocity scalar 2\n"
+                                   "fix w all wall/gran model hooke tangential history primitive type 1 zplane 0\n"))
+                     .settings;
+  EXPECT_EQ(c.walls[0].material, "type1_wall");
+  EXPECT_NEAR(contact(c, "type1", "type1_wall").normal.numbers.at("stiffness"), k * std::pow(2, 0.4 + 0.2), 1e-9 * k);
 }
 
 TEST(ScriptImport, WallsTypesAndMotions) {
