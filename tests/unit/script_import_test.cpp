@@ -319,6 +319,25 @@ TEST(ScriptImport, Insertion) {
   EXPECT_EQ(rate.count, 0);
 }
 
+// A fix has the regions and variables of its line, whatever becomes of them later.
+TEST(ScriptImport, WhatANameMeantThen) {
+  const Case c =
+      imported(
+          liggghts(
+              "model hertz tangential history",
+              "fix t all particletemplate/sphere 1 atom_type 1 density constant 1000 radius constant 0.02\n"
+              "fix m all particledistribution/discrete 1 1 t 1\nvariable g equal 5\n"
+              "region r block 0.1 0.4 0.1 0.4 1 1.5\nfix w all gravity v_g vector 0 0 -1\n"
+              "fix one all insert/pack seed 1 distributiontemplate m insert_every once particles_in_region 9 region r\n"
+              "region r delete\nregion r block 0.6 0.9 0.6 0.9 1 1.5\nvariable g equal step\n"
+              "fix two all insert/pack seed 1 distributiontemplate m insert_every once particles_in_region 9 region "
+              "r\n"))
+          .settings;
+  EXPECT_EQ(std::get<RandomAddition>(c.particles[0].source).region.box.min.x, 0.1);
+  EXPECT_EQ(std::get<RandomAddition>(c.particles[1].source).region.box.min.x, 0.6);
+  EXPECT_EQ(c.fields[0].value.z, -5);
+}
+
 TEST(ScriptImport, Units) {
   const std::string rest =
       "atom_style sphere\nboundary f f f\nregion b block 0 100 0 100 0 100\ncreate_box 1 b\n"

@@ -199,10 +199,10 @@ std::string ScriptReader::substituted(std::string_view line) {
 std::string ScriptReader::text_of(const std::string& name) {
   const auto at = variables_.find(name);
   if (at == variables_.end()) throw NoValue(fmt::format("the variable `{}` has no value here", name));
-  return at->second.is_formula ? fmt::format("{}", value_of(name)) : at->second.text;
+  return at->second.is_formula ? fmt::format("{}", value(name)) : at->second.text;
 }
 
-double ScriptReader::value_of(const std::string& name) {
+double ScriptReader::value(const std::string& name) {
   const auto at = variables_.find(name);
   if (at == variables_.end()) throw NoValue(fmt::format("the variable `{}` has no value here", name));
   double v = 0;
@@ -218,7 +218,7 @@ double ScriptReader::value_of(const std::string& name) {
 }
 
 double ScriptReader::named_value(const std::string& name) {
-  if (name.starts_with("v_")) return value_of(name.substr(2));
+  if (name.starts_with("v_")) return value(name.substr(2));
   const auto at = keywords_.find(name);
   if (at == keywords_.end()) throw NoValue(fmt::format("`{}` follows from the state of the run", name));
   return at->second;

@@ -226,6 +226,14 @@ void Translation::fix(const Command& c) {
   f.style = a.word("style");
   f.command = c;
   f.runs.begin = static_cast<int>(runs_.size());
+  // regions and variables may be given anew before it is translated
+  for (std::string& w : f.command.words) {
+    if (const auto r = regions_.find(w); r != regions_.end()) f.regions.insert(*r);
+    if (!w.starts_with("v_")) continue;
+    try {
+      w = fmt::format("{}", variable(w.substr(2)));
+    } catch (const NoValue&) {}  // told when it is needed
+  }
   // a fix of the same name takes the place of the one before
   for (ScriptFix& old : fixes_)
     if (old.id == f.id && old.runs.end < 0) old.runs.end = f.runs.begin;
@@ -250,7 +258,10 @@ void Translation::translate_fixes() {
   // which way is up matters to some of the others
   for (const bool weight : {true, false})
     for (const ScriptFix& f : fixes_)
-      if ((f.style == "gravity") == weight) guarded(f.command, [&] { translate(f); });
+      if ((f.style == "gravity") == weight) {
+        translated_ = &f;
+        guarded(f.command, [&] { translate(f); });
+      }
 }
 
 void Translation::translate(const ScriptFix& f) {
