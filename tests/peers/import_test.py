@@ -14,6 +14,8 @@ gran/hertz/history is another; Areia has the restitution that it leaves at a spe
 hundredth is, where the friction of linear springs (gran/hooke/history) differs while they pull, and two thousandths with cdt,
 whose torque reverses the rolling from step to step where ours ends it.
 
+Meshes that are scaled, turned and moved, and that move: where they are.
+
 Areia's particles are read from what `areia export` writes. LAMMPS reads that, too.
 
 Exit code 0: all agree; 1: some do not; 77: a peer is not installed (tools/setup peers).
@@ -202,6 +204,60 @@ def fall(report, program, folder, script, peer, dt, share):
                                 ours[step][k][name], share * scale)
 
 
+MESHES = """
+units           si
+atom_style      granular
+atom_modify     map array
+boundary        f f f
+newton          off
+communicate     single vel yes
+region          space block -0.2 0.2 -0.2 0.2 -0.2 0.2 units box
+create_box      1 space
+create_atoms    1 single 0 0 -0.1 units box
+set             group all diameter 0.01 density 2500
+fix             m1 all property/global youngsModulus peratomtype 1e7
+fix             m2 all property/global poissonsRatio peratomtype 0.3
+fix             m3 all property/global coefficientRestitution peratomtypepair 1 0.5
+fix             m4 all property/global coefficientFriction peratomtypepair 1 0.3
+pair_style      gran model hertz tangential history
+pair_coeff      * *
+timestep        1e-5
+fix             a all mesh/surface file one.stl type 1 scale 0.5 move 0.01 0 0 rotate axis 1 1 0 angle 30 scale 2 move 0 0.01 0
+fix             b all mesh/surface file one.stl type 1
+fix             c all mesh/surface file one.stl type 1
+fix             d all mesh/surface file one.stl type 1
+fix             w all wall/gran model hertz tangential history mesh n_meshes 4 meshes a b c d
+fix             turn all move/mesh mesh b rotate origin 0.01 0 0 axis 0 0 1 period 0.5
+fix             shake all move/mesh mesh c wiggle amplitude 0 0 0.02 period 0.3
+fix             shift all move/mesh mesh d linear 0.1 0 0.2
+fix             motion all nve/sphere
+neighbor        0.005 bin
+dump            s all mesh/stl 5000 mesh*.stl a b c d
+run             5000
+"""
+
+
+def meshes(report, program, folder):
+    """Where meshes are that are scaled, moved and turned, and that move: the vertices that each code writes after 0.05 s."""
+    import vtk
+    (folder / "one.stl").write_text("solid one\nfacet normal 0 0 1\nouter loop\nvertex 0.01 0.02 0.03\nvertex 0.05 0.02 0.03\n"
+                                    "vertex 0.01 0.06 0.04\nendloop\nendfacet\nendsolid one\n")
+    (folder / "in.meshes").write_text(MESHES)
+    run(["liggghts", "-in", "in.meshes", "-log", "none"], folder)
+    run([program, "import", "in.meshes", "--out", "case.toml", "--overwrite"], folder)
+    run([program, "run", "case.toml", "--out", "out", "--overwrite", "--quiet", "--threads", "1"], folder)
+    theirs = [tuple(map(float, line.split()[1:])) for line in (folder / "mesh5000.stl").read_text().splitlines()
+              if line.strip().startswith("vertex")]
+    reader = vtk.vtkXMLPolyDataReader()
+    reader.SetFileName(str(sorted((folder / "out" / "frames").glob("walls_*.vtp"))[-1]))
+    reader.Update()
+    ours = [reader.GetOutput().GetPoint(k) for k in range(reader.GetOutput().GetNumberOfPoints())]
+    assert len(theirs) == len(ours) == 12
+    # LIGGGHTS adds up velocities: half a step of the fastest mesh, 0.42 m/s, and float in our frames
+    report.near("distance of a vertex to ours, the largest of 12 (m)",
+                max(min(math.dist(x, y) for y in ours) for x in theirs), 0, 3e-6)
+
+
 def back_to_lammps(report, program, folder):
     """What Areia exports is what LAMMPS reads."""
     run([program, "export", "out", "--out", "back.data", "--overwrite"], folder)
@@ -261,6 +317,7 @@ def main():
         for style, (model, options, e, share) in MODELS.items():
             script = FALL_OF_LIGGGHTS.format(model=model, options=options, e=e, steps=300000)
             part(f"LIGGGHTS, {style}", lambda folder: fall(report, program, folder, script, "liggghts", 2e-8, share))
+        part("LIGGGHTS, meshes", lambda folder: meshes(report, program, folder))
         part("LIGGGHTS, hopper", lambda folder: hopper(report, program, folder))
     print(f"{report.passed} agree, {report.failed} do not")
     return 1 if report.failed else 0
