@@ -88,10 +88,10 @@ std::size_t closing(std::string_view text, std::size_t open) {
 
 }  // namespace
 
-ScriptReader::ScriptReader(std::string text, std::string file, std::map<std::string, std::string> variables,
+ScriptReader::ScriptReader(std::string text, std::string file, const std::map<std::string, std::string>& variables,
                            ReadText read)
     : read_(std::move(read)) {
-  for (auto& [name, value] : variables) variables_[name] = {false, true, std::move(value)};
+  for (const auto& [name, value] : variables) variables_[name] = {false, true, value};
   sources_.push_back({std::move(file), std::move(text)});
 }
 

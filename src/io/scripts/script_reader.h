@@ -28,7 +28,7 @@ using ReadText = std::function<std::optional<std::string>(const std::filesystem:
 class ScriptReader {
  public:
   // `variables` are those of the command line; a script does not give them other values by `index`.
-  ScriptReader(std::string text, std::string file, std::map<std::string, std::string> variables, ReadText read);
+  ScriptReader(std::string text, std::string file, const std::map<std::string, std::string>& variables, ReadText read);
 
   // Commands `variable` and `include` come only when there is trouble with them.
   std::optional<Command> next();

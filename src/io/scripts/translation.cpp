@@ -130,7 +130,7 @@ void Translation::leave_out(const Command& c, std::string reason) {
 void Translation::note(std::string text) {
   if (notes_.insert(text).second) out_.notes.push_back(std::move(text));
 }
-void Translation::problem(const Command& c, std::string key, std::string value, std::string rule) {
+void Translation::problem(const Command& c, const std::string& key, std::string value, std::string rule) {
   problems_.push_back({c.file, c.line, c.words[0] + (key.empty() ? "" : "." + key), std::move(value), std::move(rule)});
 }
 void Translation::impossible(std::string key, std::string rule) {
@@ -178,11 +178,10 @@ void Translation::command(const Command& c) {
 void Translation::units_style(Arguments& a) {
   const std::string& style = a.word("style");
   lj_ = style == "lj";
-  if (style == "si") units = {};
+  if (style == "si" || lj_) units = {};
   else if (style == "cgs") units = {-2, -3, 0};
   else if (style == "micro") units = {-6, -15, -6};
   else if (style == "nano") units = {-9, -21, -9};
-  else if (lj_) units = {};
   else a.wrong("style", style, "must be si, cgs, micro, nano or lj: the others are units of molecules");
 }
 
@@ -204,7 +203,8 @@ void Translation::dump(Arguments& a) {
   a.word("group");
   const std::string& style = a.word("style");
   const double every = a.number("interval");
-  if (style.find("mesh") != std::string::npos) return;  // walls are in every frame
+  // walls are in every frame; pictures are made of them
+  if (style.find("mesh") != std::string::npos || style == "image" || style == "movie") return;
   if (every >= 1) dump_every_ = dump_every_ > 0 ? std::min(dump_every_, every) : every;
 }
 
@@ -393,7 +393,7 @@ std::string Translation::unique_name(const std::string& wanted) {
     name += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
   if (name.empty()) name = "_";
   for (int k = 1;; ++k) {
-    const std::string tried = k == 1 ? name : fmt::format("{}_{}", name, k);
+    std::string tried = k == 1 ? name : fmt::format("{}_{}", name, k);
     if (names_.insert(tried).second) return tried;
   }
 }

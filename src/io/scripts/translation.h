@@ -175,7 +175,7 @@ class Translation {
   void command(const Command& c);
   void leave_out(const Command& c, std::string reason);
   void note(std::string text);
-  void problem(const Command& c, std::string key, std::string value, std::string rule);
+  void problem(const Command& c, const std::string& key, std::string value, std::string rule);
   void impossible(std::string key, std::string rule);  // no case can be made of what is left
   template <class F>
   void guarded(const Command& c, F&& f);
