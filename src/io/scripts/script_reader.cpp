@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <utility>
@@ -133,6 +134,7 @@ std::optional<Command> ScriptReader::next() {
     std::string line;
     if (!logical_line(c, line)) return std::nullopt;
     c.text = trimmed(line);
+    std::replace(c.text.begin(), c.text.end(), '\t', ' ');
     try {
       if (line.size() > kLongestLine) throw NoValue("the line is too long");
       depth_ = 0;
