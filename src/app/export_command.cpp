@@ -31,7 +31,7 @@ struct Arguments {
 
 // The frame nearest to a time or of a number; else every one for a dump, and the last for a file that holds one.
 std::vector<FrameEntry> chosen(const Arguments& a) {
-  const std::vector<FrameEntry> frames = list_frames(a.results);
+  std::vector<FrameEntry> frames = list_frames(a.results);
   if (frames.empty())
     throw FileError(fmt::format("{}: no frames there; give the folder that `areia run` wrote", a.results));
   if (a.frame) {

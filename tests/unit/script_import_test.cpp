@@ -150,6 +150,13 @@ TEST(ScriptImport, HookeOfLiggghts) {
   EXPECT_EQ(p.tangential.law, "coulomb_time");
   EXPECT_NEAR(p.tangential.numbers.at("stiffness"), k, 1e-9 * k);
   EXPECT_FALSE(i.notes.empty());
+  // at a wall of the same type it is that of the whole mass and radius
+  const Case c = imported(liggghts("model hooke tangential history",
+                                   "fix c all property/global characteristicVelocity scalar 2\n"
+                                   "fix w all wall/gran model hooke tangential history primitive type 1 zplane 0\n"))
+                     .settings;
+  EXPECT_EQ(c.walls[0].material, "type1_wall");
+  EXPECT_NEAR(contact(c, "type1", "type1_wall").normal.numbers.at("stiffness"), k * std::pow(2, 0.4 + 0.2), 1e-9 * k);
 }
 
 TEST(ScriptImport, WallsTypesAndMotions) {
@@ -310,6 +317,25 @@ TEST(ScriptImport, Insertion) {
   EXPECT_EQ(rate.when.start_stage, "run2");
   EXPECT_EQ(rate.when.stop_stage, "run3");
   EXPECT_EQ(rate.count, 0);
+}
+
+// A fix has the regions and variables of its line, whatever becomes of them later.
+TEST(ScriptImport, WhatANameMeantThen) {
+  const Case c =
+      imported(
+          liggghts(
+              "model hertz tangential history",
+              "fix t all particletemplate/sphere 1 atom_type 1 density constant 1000 radius constant 0.02\n"
+              "fix m all particledistribution/discrete 1 1 t 1\nvariable g equal 5\n"
+              "region r block 0.1 0.4 0.1 0.4 1 1.5\nfix w all gravity v_g vector 0 0 -1\n"
+              "fix one all insert/pack seed 1 distributiontemplate m insert_every once particles_in_region 9 region r\n"
+              "region r delete\nregion r block 0.6 0.9 0.6 0.9 1 1.5\nvariable g equal step\n"
+              "fix two all insert/pack seed 1 distributiontemplate m insert_every once particles_in_region 9 region "
+              "r\n"))
+          .settings;
+  EXPECT_EQ(std::get<RandomAddition>(c.particles[0].source).region.box.min.x, 0.1);
+  EXPECT_EQ(std::get<RandomAddition>(c.particles[1].source).region.box.min.x, 0.6);
+  EXPECT_EQ(c.fields[0].value.z, -5);
 }
 
 TEST(ScriptImport, Units) {

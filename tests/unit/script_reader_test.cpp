@@ -69,9 +69,10 @@ TEST(ScriptFormula, WithoutAValue) {
 
 TEST(ScriptReader, LinesCommentsAndQuotes) {
   const auto all =
-      commands("# a script\n\nunits si   # not cgs\nfix 1 all &\n  nve/sphere &\n\nprint \"a # b\" 'c  d'\r\n");
+      commands("# a script\n\nunits\tsi   # not cgs\nfix 1 all &\n  nve/sphere &\n\nprint \"a # b\" 'c  d'\r\n");
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(all[0].words, (Words{"units", "si"}));
+  EXPECT_EQ(all[0].text, "units si");
   EXPECT_EQ(all[0].line, 3);
   EXPECT_EQ(all[1].words, (Words{"fix", "1", "all", "nve/sphere"}));
   EXPECT_EQ(all[1].line, 4);

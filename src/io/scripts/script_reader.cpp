@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <utility>
@@ -88,10 +89,10 @@ std::size_t closing(std::string_view text, std::size_t open) {
 
 }  // namespace
 
-ScriptReader::ScriptReader(std::string text, std::string file, std::map<std::string, std::string> variables,
+ScriptReader::ScriptReader(std::string text, std::string file, const std::map<std::string, std::string>& variables,
                            ReadText read)
     : read_(std::move(read)) {
-  for (auto& [name, value] : variables) variables_[name] = {false, true, std::move(value)};
+  for (const auto& [name, value] : variables) variables_[name] = {false, true, value};
   sources_.push_back({std::move(file), std::move(text)});
 }
 
@@ -133,6 +134,7 @@ std::optional<Command> ScriptReader::next() {
     std::string line;
     if (!logical_line(c, line)) return std::nullopt;
     c.text = trimmed(line);
+    std::replace(c.text.begin(), c.text.end(), '\t', ' ');
     try {
       if (line.size() > kLongestLine) throw NoValue("the line is too long");
       depth_ = 0;
@@ -199,10 +201,10 @@ std::string ScriptReader::substituted(std::string_view line) {
 std::string ScriptReader::text_of(const std::string& name) {
   const auto at = variables_.find(name);
   if (at == variables_.end()) throw NoValue(fmt::format("the variable `{}` has no value here", name));
-  return at->second.is_formula ? fmt::format("{}", value_of(name)) : at->second.text;
+  return at->second.is_formula ? fmt::format("{}", value(name)) : at->second.text;
 }
 
-double ScriptReader::value_of(const std::string& name) {
+double ScriptReader::value(const std::string& name) {
   const auto at = variables_.find(name);
   if (at == variables_.end()) throw NoValue(fmt::format("the variable `{}` has no value here", name));
   double v = 0;
@@ -218,7 +220,7 @@ double ScriptReader::value_of(const std::string& name) {
 }
 
 double ScriptReader::named_value(const std::string& name) {
-  if (name.starts_with("v_")) return value_of(name.substr(2));
+  if (name.starts_with("v_")) return value(name.substr(2));
   const auto at = keywords_.find(name);
   if (at == keywords_.end()) throw NoValue(fmt::format("`{}` follows from the state of the run", name));
   return at->second;

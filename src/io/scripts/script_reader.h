@@ -28,7 +28,7 @@ using ReadText = std::function<std::optional<std::string>(const std::filesystem:
 class ScriptReader {
  public:
   // `variables` are those of the command line; a script does not give them other values by `index`.
-  ScriptReader(std::string text, std::string file, std::map<std::string, std::string> variables, ReadText read);
+  ScriptReader(std::string text, std::string file, const std::map<std::string, std::string>& variables, ReadText read);
 
   // Commands `variable` and `include` come only when there is trouble with them.
   std::optional<Command> next();
@@ -36,7 +36,10 @@ class ScriptReader {
   // A keyword of formulas that has a value before the run, such as dt.
   void set_keyword(const std::string& name, double value) { keywords_[name] = value; }
   // Of a variable that stands for a number. Throws NoValue.
-  double value_of(const std::string& variable);
+  double value_of(const std::string& variable) {
+    depth_ = 0;
+    return value(variable);
+  }
 
  private:
   struct Source {
@@ -52,6 +55,7 @@ class ScriptReader {
   bool logical_line(Command& c, std::string& line);
   std::string substituted(std::string_view line);
   std::string text_of(const std::string& variable);
+  double value(const std::string& variable);
   double named_value(const std::string& name);
   void define(Command& c);
   void include(Command& c);

@@ -18,6 +18,10 @@ using Damping = ContactModel::Damping;
 using Tangential = ContactModel::Tangential;
 
 constexpr double kLeastRestitution = 1e-6;
+constexpr const char* kNoRubbing =
+    "linear tangential springs: a contact does not rub while its dashpot pulls; in the script it does, by the "
+    "magnitude of "
+    "the normal force";
 
 // E of two equal bodies with this effective modulus.
 double young_of(double e_star, double poisson) { return 2 * (1 - poisson * poisson) * e_star; }
@@ -152,6 +156,9 @@ ContactPair Translation::contact_of_liggghts(int i, int j, bool at_wall) {
     if (mu > 0) {
       p.tangential.law = "coulomb_time";
       p.tangential.numbers = {{"stiffness", kt}, {"mu", mu}, {"beta", beta_t}};
+      if (!limited) note(kNoRubbing);
+      if (beta_t > 0)
+        note("hooke: the limit of friction holds spring and dashpot together; in LIGGGHTS it holds the spring alone");
     }
   } else {
     throw WrongArgument{"model", model, "must be hertz, hooke or hooke/stiffness to be taken over"};
@@ -169,6 +176,11 @@ ContactPair Translation::contact_of_liggghts(int i, int j, bool at_wall) {
       if (rolling != "cdt")
         p.rolling.numbers["eta"] = rolling == "epsd" ? global("coefficientRollingViscousDamping", i, j) : 0;
     }
+    if (rolling == "cdt")
+      note(
+          "rolling_friction cdt: the torque follows the whole normal force; in LIGGGHTS its elastic part, which is the "
+          "same "
+          "at rest and another in impacts");
     if (rolling == "epsd" && model == "hertz")
       note(
           "rolling_friction epsd: the spring follows the tangent stiffness of the contact, 3/2 of the secant that "
@@ -385,6 +397,7 @@ ContactPair Translation::contact_of_lammps(const ContactModel& m, int i, int j, 
   if (m.mu > 0 && m.tangential == Tangential::linear) {
     p.tangential.law = "coulomb_time";
     p.tangential.numbers = {{"stiffness", *m.kt}, {"mu", m.mu}};
+    if (m.pulls) note(kNoRubbing);
     if (m.elastic == Elastic::linear && m.tangential_damper > 0) {
       // c_t = x c_n, and c = 2 beta sqrt(m k) for both
       const double beta = ratio ? *ratio : ratio_without_clamp(p.normal.numbers["restitution"]);
@@ -451,7 +464,6 @@ void Translation::finish_contacts_of_liggghts() {
     case_.materials.push_back(m);
     made.push_back({name, key.first, key.second > 0});
   }
-  // laws of linear springs depend on the masses, and so differ at walls
   for (std::size_t x = 0; x < made.size(); ++x)
     for (std::size_t y = x; y < made.size(); ++y) {
       const bool particles = made[x].particles && made[y].particles;
@@ -473,11 +485,28 @@ void Translation::finish_contacts_of_liggghts() {
       same = same && is_on(own, option, option[0] == 't') == is_on(pair_style_->words, option, option[0] == 't');
     if (!same) note(fmt::format("fix {}: the wall acts by the laws of pair_style, though it names others", f.id));
   }
-  const std::string model = part(pair_style_->words, "model");
-  for (const Wall& w : case_.walls)
-    if (model.starts_with("hooke") &&
-        std::any_of(made.begin(), made.end(), [&](const Made& m) { return m.particles && m.name == w.material; }))
-      note(fmt::format("wall {}: has the type of particles, and its springs are those of pairs of them", w.name));
+  // laws of linear springs follow the masses, so that a wall is not met as a particle of its type is
+  if (!part(pair_style_->words, "model").starts_with("hooke")) return;
+  for (const Made& m : made) {
+    std::string name;
+    for (Wall& w : case_.walls) {
+      if (!m.particles || w.material != m.name) continue;
+      if (name.empty()) name = unique_name(m.name + "_wall");
+      w.material = name;
+    }
+    if (name.empty()) continue;
+    Material copy = *std::find_if(case_.materials.begin(), case_.materials.end(),
+                                  [&](const Material& of) { return of.name == m.name; });
+    copy.name = name;
+    case_.materials.push_back(copy);
+    for (const Made& grain : made) {
+      if (!grain.particles) continue;
+      ContactPair p = contact_of_liggghts(grain.type, m.type, true);
+      p.a = grain.name;
+      p.b = name;
+      case_.contacts.push_back(std::move(p));
+    }
+  }
 }
 
 void Translation::finish_contacts_of_lammps() {

@@ -56,6 +56,7 @@ void Translation::region(const Command& c, Arguments& a) {
     if (c.words[k] == "units" && c.words[k + 1] == "box") unit = units.length * Vec3d{1, 1, 1};
   ScriptRegion r;
   r.style = a.word("style");
+  if (r.style == "delete") return;
   if (r.style == "block") {
     for (int k = 0; k < 3; ++k) {
       r.n[2 * k] = end_of(a, "low end", along(unit, k), -kEndless);
@@ -99,9 +100,9 @@ void Translation::region(const Command& c, Arguments& a) {
 }
 
 const ScriptRegion& Translation::named_region(const std::string& name) const {
-  const auto at = regions_.find(name);
-  if (at == regions_.end())
-    throw NotTakenOver{fmt::format("the region `{}` is not there, or was not taken over", name)};
+  const std::map<std::string, ScriptRegion>& known = translated_ ? translated_->regions : regions_;
+  const auto at = known.find(name);
+  if (at == known.end()) throw NotTakenOver{fmt::format("the region `{}` is not there, or was not taken over", name)};
   return at->second;
 }
 

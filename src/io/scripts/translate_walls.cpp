@@ -176,7 +176,7 @@ void Translation::wall_of_lammps(const ScriptFix& f) {
         p.normal = {};
         along(p.point, axis) = *where * units.length;
         along(p.normal, axis) = side;
-        shapes.push_back(p);
+        shapes.emplace_back(p);
       }
     }
   }

@@ -130,7 +130,7 @@ void Translation::leave_out(const Command& c, std::string reason) {
 void Translation::note(std::string text) {
   if (notes_.insert(text).second) out_.notes.push_back(std::move(text));
 }
-void Translation::problem(const Command& c, std::string key, std::string value, std::string rule) {
+void Translation::problem(const Command& c, const std::string& key, std::string value, std::string rule) {
   problems_.push_back({c.file, c.line, c.words[0] + (key.empty() ? "" : "." + key), std::move(value), std::move(rule)});
 }
 void Translation::impossible(std::string key, std::string rule) {
@@ -178,11 +178,10 @@ void Translation::command(const Command& c) {
 void Translation::units_style(Arguments& a) {
   const std::string& style = a.word("style");
   lj_ = style == "lj";
-  if (style == "si") units = {};
+  if (style == "si" || lj_) units = {};
   else if (style == "cgs") units = {-2, -3, 0};
   else if (style == "micro") units = {-6, -15, -6};
   else if (style == "nano") units = {-9, -21, -9};
-  else if (lj_) units = {};
   else a.wrong("style", style, "must be si, cgs, micro, nano or lj: the others are units of molecules");
 }
 
@@ -204,7 +203,8 @@ void Translation::dump(Arguments& a) {
   a.word("group");
   const std::string& style = a.word("style");
   const double every = a.number("interval");
-  if (style.find("mesh") != std::string::npos) return;  // walls are in every frame
+  // walls are in every frame; pictures are made of them
+  if (style.find("mesh") != std::string::npos || style == "image" || style == "movie") return;
   if (every >= 1) dump_every_ = dump_every_ > 0 ? std::min(dump_every_, every) : every;
 }
 
@@ -226,6 +226,14 @@ void Translation::fix(const Command& c) {
   f.style = a.word("style");
   f.command = c;
   f.runs.begin = static_cast<int>(runs_.size());
+  // regions and variables may be given anew before it is translated
+  for (std::string& w : f.command.words) {
+    if (const auto r = regions_.find(w); r != regions_.end()) f.regions.insert(*r);
+    if (!w.starts_with("v_")) continue;
+    try {
+      w = fmt::format("{}", variable(w.substr(2)));
+    } catch (const NoValue&) {}  // told when it is needed
+  }
   // a fix of the same name takes the place of the one before
   for (ScriptFix& old : fixes_)
     if (old.id == f.id && old.runs.end < 0) old.runs.end = f.runs.begin;
@@ -250,7 +258,10 @@ void Translation::translate_fixes() {
   // which way is up matters to some of the others
   for (const bool weight : {true, false})
     for (const ScriptFix& f : fixes_)
-      if ((f.style == "gravity") == weight) guarded(f.command, [&] { translate(f); });
+      if ((f.style == "gravity") == weight) {
+        translated_ = &f;
+        guarded(f.command, [&] { translate(f); });
+      }
 }
 
 void Translation::translate(const ScriptFix& f) {
@@ -382,7 +393,7 @@ std::string Translation::unique_name(const std::string& wanted) {
     name += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
   if (name.empty()) name = "_";
   for (int k = 1;; ++k) {
-    const std::string tried = k == 1 ? name : fmt::format("{}_{}", name, k);
+    std::string tried = k == 1 ? name : fmt::format("{}_{}", name, k);
     if (names_.insert(tried).second) return tried;
   }
 }

@@ -66,7 +66,6 @@ class Arguments {
  public:
   Arguments(Translation& t, const Command& c, std::size_t first) : translation_(t), command_(c), at_(first) {}
   bool done() const { return at_ >= command_.words.size(); }
-  std::size_t left() const { return done() ? 0 : command_.words.size() - at_; }
   const std::string& peek() const;                         // "" at the end
   const std::string& word(const char* what);               // throws WrongArgument at the end
   bool take(std::string_view keyword);                     // the next word, if it is this one
@@ -102,6 +101,7 @@ struct ScriptFix {
   std::string id, group, style;
   Command command;  // arguments from words[4] on
   Runs runs;
+  std::map<std::string, ScriptRegion> regions;  // that it names, as they were then
 };
 
 struct ScriptAtom {
@@ -175,7 +175,7 @@ class Translation {
   void command(const Command& c);
   void leave_out(const Command& c, std::string reason);
   void note(std::string text);
-  void problem(const Command& c, std::string key, std::string value, std::string rule);
+  void problem(const Command& c, const std::string& key, std::string value, std::string rule);
   void impossible(std::string key, std::string rule);  // no case can be made of what is left
   template <class F>
   void guarded(const Command& c, F&& f);
@@ -288,6 +288,7 @@ class Translation {
   double dt_ = 0;
   double dump_every_ = 0, thermo_every_ = 0;  // steps
   std::vector<ScriptFix> fixes_;
+  const ScriptFix* translated_ = nullptr;
   Vec3d gravity_;  // the first
   std::vector<ScriptAtom> atoms_;
   std::map<std::string, ScriptGroup> groups_;
