@@ -293,8 +293,8 @@ Choices choose(const Scene& scene) {
           fmt::format("gives {:.3g} s: {}; the numbers of the case are too extreme to compute with", limit, reason));
     constexpr double kMuchShorter = 3;
     if (of_contacts < kForever && limit == rounded(bonds.dt()) && kMuchShorter * limit < of_contacts)
-      c.warnings.push_back(fmt::format("the time step is {:.2g} times shorter than contacts ask for: {}{}",
-                                       of_contacts / limit, reason, bonds.cost_of_dampers()));
+      c.warnings.push_back(
+          fmt::format("the time step is {:.2g} times shorter than contacts ask for: {}", of_contacts / limit, reason));
     const double interval = round_interval(limit);
     c.dt = interval / std::ceil((1 - 1e-9) * interval / limit);
     c.dt_reason = fmt::format("{}, rounded down to fit {:g} s", reason, interval);
