@@ -65,7 +65,7 @@ class GoingOn(areia.Case):
     def test_a_run_that_was_stopped_can_be_extended(self):
         longer = self.write("longer.toml", areia.GRAINS + STAGES.replace("more", "extended"))
         self.expect(0, "run", longer, "--out", "whole", "--quiet")
-        self.expect(0, "run", self.case, "--out", "a", "--quiet", "--max-wall", "0.2")
+        self.expect(0, "run", self.case, "--out", "a", "--quiet", "--max-wall", "0.05")
         self.assertEqual(self.summary("a")["ending"], "out of wall time")
         self.expect(0, "run", "--resume", "a", "--extend", "20 ms", "--quiet")
         self.assertEqual(self.hash_of("a"), self.hash_of("whole"))

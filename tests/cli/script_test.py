@@ -7,7 +7,7 @@ import unittest
 
 import areia
 
-EXAMPLE = os.path.join(areia.source, "examples", "30_liggghts_hopper")
+EXAMPLE = os.path.join(areia.source, "examples", "19_liggghts_hopper")
 
 FALL = """units si
 atom_style sphere

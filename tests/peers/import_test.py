@@ -3,7 +3,7 @@
 
     tests/peers/import_test.py build/areia [--only TITLE] [--keep FOLDER]
 
-The hopper of examples/30_liggghts_hopper with eight seeds in each code. What has left it at some times, and when half of it
+The hopper of examples/19_liggghts_hopper with eight seeds in each code. What has left it at some times, and when half of it
 has, agree where the means of the two eights do, by Welch's test at 99.9 %: they may differ by 5.41 deviations of their
 difference (Student's distribution with the least number of degrees of freedom there can be, 7). Grains are placed at random
 by both, not in the same places.
@@ -82,7 +82,7 @@ def discharge(dump):
 
 
 def hopper(report, program, folder):
-    example = ROOT / "examples" / "30_liggghts_hopper"
+    example = ROOT / "examples" / "19_liggghts_hopper"
     theirs, ours = [], []
     for seed in SEEDS:
         own = folder / str(seed)
