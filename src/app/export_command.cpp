@@ -10,6 +10,7 @@
 
 #include "app/commands.h"
 #include "app/print.h"
+#include "app/results.h"
 #include "io/files/atomic_file.h"
 #include "io/files/manifest.h"
 #include "io/frames/frame_files.h"
@@ -31,9 +32,7 @@ struct Arguments {
 
 // The frame nearest to a time or of a number; else every one for a dump, and the last for a file that holds one.
 std::vector<FrameEntry> chosen(const Arguments& a) {
-  std::vector<FrameEntry> frames = list_frames(a.results);
-  if (frames.empty())
-    throw FileError(fmt::format("{}: no frames there; give the folder that `areia run` wrote", a.results));
+  std::vector<FrameEntry> frames = frames_of(a.results);
   if (a.frame) {
     for (const FrameEntry& f : frames)
       if (f.index == *a.frame) return {f};
@@ -50,11 +49,9 @@ std::vector<FrameEntry> chosen(const Arguments& a) {
 }
 
 int write(const Arguments& a) {
-  if (!fs::is_directory(a.results)) throw FileError(fmt::format("{}: no such results folder", a.results));
+  require_folder(a.results);
   const bool dump = a.format == "lammps-dump";
-  const fs::path results = fs::path(a.results).lexically_normal();
-  const fs::path name = results.has_filename() ? results : results.parent_path();
-  const fs::path out = a.out.empty() ? fs::path(name).replace_extension(dump ? "dump" : "data") : fs::path(a.out);
+  const fs::path out = a.out.empty() ? file_beside(a.results, dump ? "dump" : "data") : fs::path(a.out);
   refuse_existing(out, "--out", a.overwrite);
   Domain domain;
   try {

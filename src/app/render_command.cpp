@@ -13,6 +13,7 @@
 
 #include "app/commands.h"
 #include "app/print.h"
+#include "app/results.h"
 #include "areia/case_file.h"
 #include "areia/error.h"
 #include "io/files/manifest.h"
@@ -145,18 +146,14 @@ void make_film(const Arguments& a, RenderOptions options, const std::vector<Fram
 int draw(const Arguments& a) {
   if (!a.all && !a.out.empty() && fs::path(a.out).extension() != ".png")
     throw InputError("--out", a.out, "pictures are PNG files: the name must end with .png");
-  if (!fs::is_directory(a.results)) throw FileError(fmt::format("{}: no such results folder", a.results));
+  require_folder(a.results);
   const RenderOptions options = options_of(a);
-  const std::vector<FrameEntry> frames = list_frames(a.results);
-  if (frames.empty())
-    throw FileError(fmt::format("{}: no frames there; give the folder that `areia run` wrote", a.results));
+  const std::vector<FrameEntry> frames = frames_of(a.results);
   if (a.all) {
     make_film(a, options, frames);
     return kDone;
   }
-  const fs::path results = fs::path(a.results).lexically_normal();
-  const fs::path name = results.has_filename() ? results : results.parent_path();
-  const fs::path out = a.out.empty() ? fs::path(name).replace_extension("png") : fs::path(a.out);
+  const fs::path out = a.out.empty() ? file_beside(a.results, "png") : fs::path(a.out);
   // a picture that this command drew may be drawn again
   refuse_existing(out, "--out", a.overwrite || (fs::is_regular_file(fs::symlink_status(out)) && is_our_png(out)));
   const Frame frame = read_frame(a.results, a.time);

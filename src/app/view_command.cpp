@@ -10,6 +10,7 @@
 
 #include "app/commands.h"
 #include "app/print.h"
+#include "app/results.h"
 #include "run/paraview_script.h"
 
 namespace areia::app {
@@ -18,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 int view(const std::string& results) {
-  if (!fs::is_directory(results)) throw FileError(fmt::format("{}: no such results folder", results));
+  require_folder(results);
   const fs::path script = fs::absolute(fs::path(results)) / kParaViewScript;
   if (!fs::is_regular_file(script))
     throw FileError(fmt::format("{}: not there; `areia run` of this version writes it", script.string()));

@@ -12,6 +12,7 @@
 #include "engine/prepare.h"
 #include "engine/shown_contacts.h"
 #include "engine/simulation_parts.h"
+#include "scene/case_facts.h"
 #include "scene/meeting_pairs.h"
 #include "scene/wall_geometry.h"
 

@@ -30,10 +30,6 @@ void StageTables::put_into(Scene& scene) const {
   scene.settings.forces = forces;
 }
 
-bool any_settings(const Case& c) {
-  return std::any_of(c.stages.begin(), c.stages.end(), [](const Stage& s) { return !s.set.empty(); });
-}
-
 SceneParticles particles_of(const Archive& archive, const Scene& scene) {
   const Snapshot snapshot = read_snapshot(archive, scene);
   const SnapshotParticles& from = snapshot.particles;

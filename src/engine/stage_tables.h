@@ -22,9 +22,6 @@ struct StageTables {
   void put_into(Scene& scene) const;
 };
 
-// Whether any stage sets something.
-bool any_settings(const Case& c);
-
 // The particles of a checkpoint, for an engine that is to load it.
 SceneParticles particles_of(const Archive& archive, const Scene& scene);
 

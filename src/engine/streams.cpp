@@ -107,7 +107,7 @@ std::vector<NewParticle> Streams::take(std::int64_t step, const std::vector<Inte
                                        const Backend& backend) {
   std::vector<NewParticle> all;
   const Domain& domain = scene.settings.domain;
-  const Periodicity periodicity{domain.periodic, domain.box.min, domain.box.max - domain.box.min};
+  const Periodicity periodicity = periodicity_of(domain);
   for (One& s : streams_) {
     if (step % s.steps != 0 || step == s.last) continue;
     s.last = step;
@@ -224,11 +224,6 @@ NewParticle new_particle(const Scene& scene, const std::string& name, const List
   p.inertia = body.inertia;
   if (l.charge != 0) p.charge = l.charge;
   return p;
-}
-
-bool has_streams(const Case& c) {
-  return std::any_of(c.particles.begin(), c.particles.end(),
-                     [](const ParticleSet& s) { return std::holds_alternative<Stream>(s.source); });
 }
 
 Expected expected_particles(const Scene& scene) {

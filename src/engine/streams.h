@@ -54,6 +54,5 @@ struct Expected {
   std::size_t count = 0;  // at the end, at most
 };
 Expected expected_particles(const Scene& scene);
-bool has_streams(const Case& c);
 
 }  // namespace areia

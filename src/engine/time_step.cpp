@@ -15,6 +15,7 @@
 #include "engine/time_step_bonds.h"
 #include "engine/time_step_outer.h"
 #include "physics/interaction.h"
+#include "scene/case_facts.h"
 #include "scene/meeting_pairs.h"
 #include "scene/mesh_doubts.h"
 #include "scene/motion.h"
@@ -114,7 +115,7 @@ Shortest shortest_contact(const Scene& scene, const SceneParticles& p, double sp
     auto shorter = [&](double& shortest, std::string& whose, double t) {
       if (!(t < shortest)) return;
       shortest = t;
-      whose = name;
+      whose = pair.name;  // clang 14 captures no structured binding
     };
     shorter(out.contact, out.contact_pair, normal.contact_time(g, m_star, speed));
     if (const LawPart* adhesion = laws.part(kAdhesion)) {

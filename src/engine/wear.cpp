@@ -9,8 +9,7 @@
 namespace areia {
 
 WearBook::WearBook(const Scene& scene) : scene_(&scene) {
-  const Domain& d = scene.settings.domain;
-  periodicity_ = {d.periodic, d.box.min, d.box.max - d.box.min};
+  periodicity_ = periodicity_of(scene.settings.domain);
   std::vector<std::int32_t> walls(scene.walls.size(), -1);
   for (std::size_t w = 0; w < scene.walls.size(); ++w) {
     const bool asked =

@@ -16,8 +16,7 @@ World::World(const Scene& scene, double dt, const Grid& bookings, const ForceGri
     : scene_(scene),
       times_{.dt = dt},
       force_grid_(forces),
-      periodicity_{scene.settings.domain.periodic, scene.settings.domain.box.min,
-                   scene.settings.domain.box.max - scene.settings.domain.box.min},
+      periodicity_(periodicity_of(scene.settings.domain)),
       axes_(scene.settings.domain),
       fields_(scene) {
   now_.ledger = LedgerSums(bookings);

@@ -40,15 +40,15 @@ struct FieldGrid {
 
   FieldGrid(const Measure& m, const Domain& d) : origin(m.region.box.min) {
     for (int a = 0; a < 3; ++a) {
-      const double length = along(m.region.box.max, a) - along(m.region.box.min, a);
+      const double length = component(m.region.box.max, a) - component(m.region.box.min, a);
       if (is_flat(d) && a == d.flat_axis) {
-        along(spacing, a) = thickness_of(d, m.region.box);
-        along(origin, a) += 0.5 * (length - along(spacing, a));
+        component(spacing, a) = thickness_of(d, m.region.box);
+        component(origin, a) += 0.5 * (length - component(spacing, a));
         continue;
       }
       const double n = cells_along(length, m.cell);
       cells[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(n);
-      along(spacing, a) = length / n;
+      component(spacing, a) = length / n;
     }
   }
   double count() const {
@@ -78,7 +78,7 @@ class FieldGauge : public Gauge {
   std::vector<double> sample(const Frame& frame) override {
     const FrameParticles& p = frame.particles;
     std::vector<double> all(static_cast<std::size_t>(grid_.count()) * width_, 0);
-    const double thickness = flat_axis_ < 0 ? 1 : along(grid_.spacing, flat_axis_);
+    const double thickness = flat_axis_ < 0 ? 1 : component(grid_.spacing, flat_axis_);
     for_each_selected(frame, {group_}, [&](std::size_t k) {
       const Vec3d& v = p.v[k];
       const double m = p.mass[k] / thickness;
@@ -99,7 +99,7 @@ class FieldGauge : public Gauge {
       const auto stress = [&](const Vec3d& x, const Vec3d& l, const Vec3d& f) {  // f on the body at x
         std::array<double, 9> what{};
         for (int a = 0; a < 3; ++a)
-          for (int b = 0; b < 3; ++b) what[3 * a + b] = -along(f, a) * along(l, b) / thickness;
+          for (int b = 0; b < 3; ++b) what[3 * a + b] = -component(f, a) * component(l, b) / thickness;
         spread(all, x, l, kContact, what);
       };
       const auto to_wall = [&](const Vec3d& x, const Vec3d& point, const Vec3d& f) {
@@ -198,15 +198,15 @@ class FieldGauge : public Gauge {
   // on.
   template <std::size_t N>
   void spread(std::vector<double>& all, Vec3d x, Vec3d l, std::size_t first, const std::array<double, N>& what) const {
-    if (flat_axis_ >= 0) along(x, flat_axis_) = along(l, flat_axis_) = 0;
+    if (flat_axis_ >= 0) component(x, flat_axis_) = component(l, flat_axis_) = 0;
     std::array<int, 3> low{}, high{};  // periods by which it is shifted
     for (int a = 0; a < 3; ++a) {
       if (!periodicity_.on[static_cast<std::size_t>(a)] || a == flat_axis_) continue;
-      const double begin = along(grid_.origin, a), span = along(periodicity_.length, a);
+      const double begin = component(grid_.origin, a), span = component(periodicity_.length, a);
       const double end =
-          begin + along(grid_.spacing, a) * static_cast<double>(grid_.cells[static_cast<std::size_t>(a)]);
-      const double from = std::min(along(x, a), along(x, a) + along(l, a)) - phi_.reach();
-      const double to = std::max(along(x, a), along(x, a) + along(l, a)) + phi_.reach();
+          begin + component(grid_.spacing, a) * static_cast<double>(grid_.cells[static_cast<std::size_t>(a)]);
+      const double from = std::min(component(x, a), component(x, a) + component(l, a)) - phi_.reach();
+      const double to = std::max(component(x, a), component(x, a) + component(l, a)) + phi_.reach();
       low[static_cast<std::size_t>(a)] = static_cast<int>(std::ceil((begin - to) / span));
       high[static_cast<std::size_t>(a)] = static_cast<int>(std::floor((end - from) / span));
     }
@@ -217,7 +217,7 @@ class FieldGauge : public Gauge {
           Vec3d image = x;
           for (int a = 0; a < 3; ++a)
             if (by[static_cast<std::size_t>(a)] != 0)
-              along(image, a) += by[static_cast<std::size_t>(a)] * along(periodicity_.length, a);
+              component(image, a) += by[static_cast<std::size_t>(a)] * component(periodicity_.length, a);
           spread_one(all, image, l, first, what);
         }
   }
@@ -226,7 +226,9 @@ class FieldGauge : public Gauge {
                   const std::array<double, N> what) const {  // a copy, which cannot be one with the cells
     const SpreadLine line(phi_, l);
     const auto middle = [&](int a, std::int64_t k) {
-      return a == flat_axis_ ? 0 : along(grid_.origin, a) + (static_cast<double>(k) + 0.5) * along(grid_.spacing, a);
+      return a == flat_axis_
+                 ? 0
+                 : component(grid_.origin, a) + (static_cast<double>(k) + 0.5) * component(grid_.spacing, a);
     };
     const auto [y_low, y_high] =
         cells_between(1, x.y + std::min(0.0, l.y) - phi_.reach(), x.y + std::max(0.0, l.y) + phi_.reach());
@@ -249,7 +251,7 @@ class FieldGauge : public Gauge {
   // The first and the last cell whose middles lie between two places along an axis.
   std::array<std::int64_t, 2> cells_between(int a, double from, double to) const {
     if (a == flat_axis_) return {0, 0};
-    const double begin = along(grid_.origin, a), spacing = along(grid_.spacing, a);
+    const double begin = component(grid_.origin, a), spacing = component(grid_.spacing, a);
     const double last = static_cast<double>(grid_.cells[static_cast<std::size_t>(a)] - 1);
     return {static_cast<std::int64_t>(std::clamp(std::ceil((from - begin) / spacing - 0.5), 0.0, last + 1)),
             static_cast<std::int64_t>(std::clamp(std::floor((to - begin) / spacing - 0.5), -1.0, last))};
@@ -280,11 +282,11 @@ void check_field(Rules& r, const std::string& key, const Measure& m) {
   if (is_flat(d) && !(thickness_of(d, m.region.box) > 0))
     return r.add(key + ".region", "", "a field is per volume: give the box a thickness, or the disks (`domain`)");
   for (int a = 0; a < 3; ++a)
-    if (d.periodic[static_cast<std::size_t>(a)] && m.width > along(d.box.max - d.box.min, a))
+    if (d.periodic[static_cast<std::size_t>(a)] && m.width > component(d.box.max - d.box.min, a))
       r.add(key + ".width", fmt::format("{}", m.width), "must be at most the length of the periodic box");
   double cells = 1;
   for (int a = 0; a < 3; ++a)
-    if (!is_flat(d) || a != d.flat_axis) cells *= cells_along(along(size, a), m.cell);
+    if (!is_flat(d) || a != d.flat_axis) cells *= cells_along(component(size, a), m.cell);
   if (!(cells <= kMostFieldCells))
     r.add(key + ".cell", fmt::format("{}", m.cell),
           fmt::format("makes a grid of more than {} cells; take longer ones", kMostFieldCells));

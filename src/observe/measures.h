@@ -71,7 +71,6 @@ Columns<R> operator+(Columns<R> a, const Columns<R>& b) {
 // The components of a tensor, row by row; of a symmetric one the upper triangle.
 template <class R>
 Columns<R> tensor_columns(const std::string& symbol, const std::string& unit, Tensor R::*tensor, bool symmetric) {
-  const auto component = [](const Vec3d& v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; };
   Columns<R> all;
   for (int a = 0; a < 3; ++a)
     for (int b = symmetric ? a : 0; b < 3; ++b)

@@ -12,7 +12,7 @@ namespace areia {
 // Inside is strictly inside, and a box without thickness, which a 2-D case may give, would hold nothing.
 static Measure with_thickness(Measure m, const Domain& d) {
   if (!is_flat(d) || m.region.kind != Region::Kind::box) return m;
-  double &low = along(m.region.box.min, d.flat_axis), &high = along(m.region.box.max, d.flat_axis);
+  double &low = component(m.region.box.min, d.flat_axis), &high = component(m.region.box.max, d.flat_axis);
   const double thickness = d.disk_thickness > 0 ? d.disk_thickness : 1;
   if (low == high) {
     low -= 0.5 * thickness;

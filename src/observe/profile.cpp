@@ -21,7 +21,7 @@ namespace {
 int axis_of(const Vec3d& direction) {
   const Vec3d u = unit(direction);
   for (int a = 0; a < 3; ++a)
-    if (std::fabs(along(u, a)) > 1 - 1e-12) return a;
+    if (std::fabs(component(u, a)) > 1 - 1e-12) return a;
   return -1;
 }
 
@@ -34,8 +34,8 @@ class ProfileGauge : public Gauge {
         bins_(static_cast<std::size_t>(m.bins)),
         axis_(m.region.kind == Region::Kind::box ? axis_of(m.axis) : -1) {
     if (axis_ >= 0) {
-      first_ = along(region_.box.min, axis_);
-      length_ = along(region_.box.max, axis_) - first_;
+      first_ = component(region_.box.min, axis_);
+      length_ = component(region_.box.max, axis_) - first_;
     } else {
       length_ = norm(region_.to - region_.from);
     }
@@ -108,7 +108,7 @@ class ProfileGauge : public Gauge {
  private:
   std::size_t width() const { return 6 + groups_.size(); }
   double place(const Vec3d& x) const {
-    return axis_ >= 0 ? along(x, axis_) : dot(x - region_.from, unit(region_.to - region_.from));
+    return axis_ >= 0 ? component(x, axis_) : dot(x - region_.from, unit(region_.to - region_.from));
   }
   // Volume, in a 2-D case area.
   double size_of(double r) const {
@@ -119,8 +119,8 @@ class ProfileGauge : public Gauge {
     Region s = region_;
     const double n = static_cast<double>(bins_), from = static_cast<double>(b) / n, to = static_cast<double>(b + 1) / n;
     if (axis_ >= 0) {
-      along(s.box.min, axis_) = first_ + from * length_;
-      along(s.box.max, axis_) = first_ + to * length_;
+      component(s.box.min, axis_) = first_ + from * length_;
+      component(s.box.max, axis_) = first_ + to * length_;
     } else {
       s.from = region_.from + from * (region_.to - region_.from);
       s.to = region_.from + to * (region_.to - region_.from);
@@ -132,14 +132,14 @@ class ProfileGauge : public Gauge {
     if (!is_flat(domain_)) return volume_of(region_) / static_cast<double>(bins_);
     const Vec3d size = region_.box.max - region_.box.min;
     const auto [a, b] = plane();
-    return along(size, a) * along(size, b) / static_cast<double>(bins_);
+    return component(size, a) * component(size, b) / static_cast<double>(bins_);
   }
   double size_within(const Vec3d& x, double r, std::size_t bin) const {
     const Region s = slice(bin);
     if (!is_flat(domain_)) return volume_inside(x, r, s);
     const auto [a, b] = plane();
-    return disc_rectangle(r, along(s.box.min, a) - along(x, a), along(s.box.max, a) - along(x, a),
-                          along(s.box.min, b) - along(x, b), along(s.box.max, b) - along(x, b));
+    return disc_rectangle(r, component(s.box.min, a) - component(x, a), component(s.box.max, a) - component(x, a),
+                          component(s.box.min, b) - component(x, b), component(s.box.max, b) - component(x, b));
   }
 
   Selection selection_;

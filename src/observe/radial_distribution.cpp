@@ -84,7 +84,7 @@ class RadialGauge : public Gauge {
   static double area(const Box& box, int flat_axis) {
     double a = 1;
     for (int k = 0; k < 3; ++k)
-      if (k != flat_axis) a *= along(box.max, k) - along(box.min, k);
+      if (k != flat_axis) a *= component(box.max, k) - component(box.min, k);
     return a;
   }
   double edge(std::size_t b) const { return reach_ * static_cast<double>(b) / static_cast<double>(bins_); }
@@ -98,7 +98,7 @@ class RadialGauge : public Gauge {
     std::array<int, 3> most{};
     for (int a = 0; a < 3; ++a)
       if (periodicity_.on[static_cast<std::size_t>(a)])
-        most[static_cast<std::size_t>(a)] = static_cast<int>(std::ceil(reach_ / along(periodicity_.length, a)));
+        most[static_cast<std::size_t>(a)] = static_cast<int>(std::ceil(reach_ / component(periodicity_.length, a)));
     for (int i = -most[0]; i <= most[0]; ++i)
       for (int j = -most[1]; j <= most[1]; ++j)
         for (int k = -most[2]; k <= most[2]; ++k) {
@@ -108,9 +108,9 @@ class RadialGauge : public Gauge {
           for (int a = 0; a < 3; ++a) {
             const int times = by[static_cast<std::size_t>(a)];
             if (times == 0) continue;
-            const double low = along(periodicity_.low, a), length = along(periodicity_.length, a);
-            along(image, a) += times * length;
-            near = near && along(image, a) >= low - reach_ && along(image, a) <= low + length + reach_;
+            const double low = component(periodicity_.low, a), length = component(periodicity_.length, a);
+            component(image, a) += times * length;
+            near = near && component(image, a) >= low - reach_ && component(image, a) <= low + length + reach_;
           }
           if (near) f(image, i != 0 || j != 0 || k != 0);
         }
@@ -136,7 +136,7 @@ void check_radial(Rules& r, const std::string& key, const Measure& m) {
   if (!Rules::is_positive(m.radius)) return r.add(key + ".radius", "", "is missing: the largest distance of g(r)");
   constexpr double kMostPeriods = 10;
   for (int a = 0; a < 3; ++a)
-    if (d.periodic[static_cast<std::size_t>(a)] && m.radius > kMostPeriods * along(d.box.max - d.box.min, a))
+    if (d.periodic[static_cast<std::size_t>(a)] && m.radius > kMostPeriods * component(d.box.max - d.box.min, a))
       r.add(key + ".radius", fmt::format("{}", m.radius),
             fmt::format("must be at most {} lengths of the periodic box", kMostPeriods));
 }

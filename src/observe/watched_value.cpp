@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 
 #include "observe/series_columns.h"
 #include "observe/series_names.h"
+#include "scene/case_facts.h"
 #include "scene/region.h"
 
 namespace areia {
@@ -18,11 +18,6 @@ struct Source {
   std::function<std::vector<double>(const Frame&)> values;
   std::shared_ptr<Observer> observer = nullptr;
 };
-
-bool has_streams(const Case& c) {
-  return std::any_of(c.particles.begin(), c.particles.end(),
-                     [](const ParticleSet& set) { return std::holds_alternative<Stream>(set.source); });
-}
 
 // Those that the case has, in the order in which they are told.
 std::vector<Source> sources(const Case& c) {

@@ -23,8 +23,7 @@ class Maker {
  public:
   Maker(const Scene& scene, std::size_t set, const BondableBodies& bodies)
       : scene_(scene), set_(scene.settings.bonds[set]), set_index_(static_cast<std::int32_t>(set)), bodies_(bodies) {
-    const Domain& d = scene.settings.domain;
-    periodicity_ = {d.periodic, d.box.min, d.box.max - d.box.min};
+    periodicity_ = periodicity_of(scene.settings.domain);
   }
 
   std::vector<Bond> run() {

@@ -40,8 +40,6 @@ class PlacedBalls {
   std::vector<Ball> balls_;                // in the box, where it repeats itself
 };
 
-inline Periodicity periodicity_of(const Domain& d) { return {d.periodic, d.box.min, d.box.max - d.box.min}; }
-
 double draw_radius(const RadiusDistribution& d, Random& random);
 
 bool contains_ball(const Region& r, const Vec3d& x, double radius);  // wholly inside

@@ -9,8 +9,6 @@ namespace areia::picture {
 
 namespace {
 
-double component(const Vec3d& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
 // Sutherland-Hodgman: cut by one half space after the other.
 std::vector<Vec3d> clipped(std::vector<Vec3d> polygon, const Box& box) {
   for (int side = 0; side < 6 && !polygon.empty(); ++side) {

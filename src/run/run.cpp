@@ -33,6 +33,7 @@
 #include "run/rhythm.h"
 #include "run/stage_diary.h"
 #include "run/summary.h"
+#include "scene/case_facts.h"
 #include "scene/meeting_pairs.h"
 #include "scene/region.h"
 #include "scene/rules/doubts.h"

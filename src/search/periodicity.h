@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "areia/vec3.h"
+#include "areia/case.h"
 
 namespace areia {
 
@@ -89,5 +89,7 @@ struct Periodicity {
     return image < low || image >= high ? low : image;
   }
 };
+
+inline Periodicity periodicity_of(const Domain& d) { return {d.periodic, d.box.min, d.box.max - d.box.min}; }
 
 }  // namespace areia

@@ -41,9 +41,9 @@ void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const 
   // wrong cells. Half of them are below the middle one, so that axis is a torus.
   std::array<bool, 3> far{};
   const auto origin = [&](int axis, double Vec4::*x) {
-    if (periodicity.on[axis]) return along(periodicity.low, axis);
-    far[axis] = along(high, axis) - along(low, axis) > kFarApart * r_max;
-    if (!far[axis]) return along(low, axis);
+    if (periodicity.on[axis]) return component(periodicity.low, axis);
+    far[axis] = component(high, axis) - component(low, axis) > kFarApart * r_max;
+    if (!far[axis]) return component(low, axis);
     std::vector<double> all(n);
     for (std::size_t i = 0; i < n; ++i) all[i] = position[i].*x;
     std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n / 2), all.end());
@@ -73,7 +73,8 @@ void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const 
     // Cells over the whole extent, at most a few per particle; beyond that the torus folds space together.
     std::array<double, 3> cells{};
     for (int a = 0; a < 3; ++a) {
-      const double extent = periodicity.on[a] ? along(periodicity.length, a) : along(high, a) - along(low, a);
+      const double extent =
+          periodicity.on[a] ? component(periodicity.length, a) : component(high, a) - component(low, a);
       // periodic: a whole number of cells, none smaller than h
       const double whole = std::max(0.0, std::min(kMostCells, std::floor(extent / level.h)));
       cells[a] = periodicity.on[a] ? std::max(1.0, whole) : whole + 1;
@@ -87,7 +88,7 @@ void SizeClassGrid::build(const std::vector<Vec4>& position, double skin, const 
     }
     for (int a = 0; a < 3; ++a) {
       // a periodic axis is cut into fewer, longer cells; an open one keeps its cells and folds
-      const double per_metre = periodicity.on[a] ? kept[a] / along(periodicity.length, a) : 1 / level.h;
+      const double per_metre = periodicity.on[a] ? kept[a] / component(periodicity.length, a) : 1 / level.h;
       (a == 0 ? level.inv_h.x : a == 1 ? level.inv_h.y : level.inv_h.z) = per_metre;
       level.torus[a] = periodicity.on[a] || far[a] || kept[a] < cells[a];
       level.n[a] = static_cast<int>(kept[a]);
@@ -213,7 +214,7 @@ void SizeClassGrid::place(Gathered& g) const {
 // Those of the gathered that are within reach, from `out` on, where there is room for all and eight more.
 std::uint32_t* SizeClassGrid::select(const Gathered& g, const Sphere& s, std::uint32_t* out) const {
   const auto nearest = [&](int axis, float d) {
-    const auto length = static_cast<float>(along(periodicity_.length, axis)), half = 0.5f * length;
+    const auto length = static_cast<float>(component(periodicity_.length, axis)), half = 0.5f * length;
     return !periodicity_.on[axis] ? d : d > half ? d - length : d < -half ? d + length : d;
   };
   for (std::uint32_t k = 0; k < g.count; ++k) {
@@ -232,7 +233,7 @@ std::uint32_t* SizeClassGrid::select(const Gathered& g, const Sphere& s, std::ui
                reach = _mm256_set1_ps(s.reach);
   const auto nearest = [&](int axis, __m256 d) __attribute__((target("avx2"))) {
     if (!periodicity_.on[axis]) return d;
-    const auto length = static_cast<float>(along(periodicity_.length, axis));
+    const auto length = static_cast<float>(component(periodicity_.length, axis));
     const __m256 l = _mm256_set1_ps(length), half = _mm256_set1_ps(0.5f * length),
                  minus = _mm256_set1_ps(-0.5f * length);
     const __m256 above = _mm256_and_ps(_mm256_cmp_ps(d, half, _CMP_GT_OQ), l);

@@ -100,9 +100,8 @@ class SizeClassGrid {
     std::array<int, 3> bucket;
   };
 
-  static double along(const Vec3d& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
   std::int64_t cell(const Level& level, int axis, double x) const {
-    return cell_number((x - along(origin_, axis)) * along(level.inv_h, axis));
+    return cell_number((x - component(origin_, axis)) * component(level.inv_h, axis));
   }
   static int bucket(const Level& level, int axis, std::int64_t c) {
     const std::int64_t n = level.n[axis];

@@ -28,7 +28,6 @@ Frame frame_at(Simulation& s, double time) {
 }
 
 constexpr const char* kAxes = "xyz";
-double component(const Vec3d& v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
 
 void place_rows(Sheet& s, const std::string& name, const Vec3d& source, const Vec3d& ours, double tolerance) {
   for (int k = 0; k < 3; ++k)

@@ -149,8 +149,6 @@ std::string Sketch::svg() const {
 
 namespace {
 
-double component(const Vec3d& v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
-
 struct View {
   int along = 2, right = 0, up = 1;  // axes
   double up_sign = 1;

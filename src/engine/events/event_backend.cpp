@@ -24,7 +24,7 @@ HardSettings settings_of(const Scene& scene, double dt) {
       if (const std::int32_t k = scene.contact_index(a, b); k >= 0)
         s.laws[a * s.materials + b] = Walton::prepare(c.contacts[k].impact);
   const Domain& d = c.domain;
-  s.periodicity = {d.periodic, d.box.min, d.box.max - d.box.min};
+  s.periodicity = periodicity_of(d);
   s.flat = d.dimension == 2 ? d.flat_axis : -1;
   s.low = {kNever, kNever, kNever};
   s.high = -s.low;

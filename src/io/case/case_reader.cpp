@@ -14,6 +14,7 @@
 #include "io/particles/particle_csv.h"
 #include "io/schema/schema.h"
 #include "io/scripts/script_import.h"
+#include "scene/case_facts.h"
 
 namespace areia {
 namespace io {
@@ -101,7 +102,7 @@ void add_validation(const Case& c, const std::string& name, Reader& reader) {
 
 // The settings of stages, one after the other, and what they make of the case.
 void check_stage_settings(const Case& c, const std::string& name, Reader& reader) {
-  if (std::all_of(c.stages.begin(), c.stages.end(), [](const Stage& s) { return s.set.empty(); })) return;
+  if (!any_settings(c)) return;
   Case changed = c;
   for (std::size_t k = 0; k < c.stages.size(); ++k) {
     if (c.stages[k].set.empty()) continue;

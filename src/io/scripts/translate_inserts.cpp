@@ -261,23 +261,23 @@ Region Translation::face_region(const std::string& name, double length, const Ve
   if (dot(n, v) < 0) n = -n;
   int axis = 0;
   for (int k = 1; k < 3; ++k)
-    if (std::fabs(along(n, k)) > std::fabs(along(n, axis))) axis = k;
+    if (std::fabs(component(n, k)) > std::fabs(component(n, axis))) axis = k;
   Box b{face.vertices[0], face.vertices[0]};
   double reach = 0;
   for (const Vec3d& x : face.vertices) {
     for (int k = 0; k < 3; ++k) {
-      along(b.min, k) = std::min(along(b.min, k), along(x, k));
-      along(b.max, k) = std::max(along(b.max, k), along(x, k));
+      component(b.min, k) = std::min(component(b.min, k), component(x, k));
+      component(b.max, k) = std::max(component(b.max, k), component(x, k));
     }
     reach = std::max(reach, norm(x - centre));
   }
   Region r;
   const auto [i, j] = across(axis);
-  const bool upright = std::fabs(along(n, axis)) > 1 - 1e-6;
-  const double frame = (along(b.max, i) - along(b.min, i)) * (along(b.max, j) - along(b.min, j));
+  const bool upright = std::fabs(component(n, axis)) > 1 - 1e-6;
+  const double frame = (component(b.max, i) - component(b.min, i)) * (component(b.max, j) - component(b.min, j));
   if (upright && area > 0.99 * frame) {
     r.kind = Region::Kind::box;
-    (along(n, axis) > 0 ? along(b.min, axis) : along(b.max, axis)) -= length * along(n, axis);
+    (component(n, axis) > 0 ? component(b.min, axis) : component(b.max, axis)) -= length * component(n, axis);
     r.box = b;
     return r;
   }

@@ -73,7 +73,7 @@ void Translation::create_atoms(const Command& c, Arguments& a) {
   const Vec3d spacing = lattice_spacing(), unit = in_box_units ? units.length * Vec3d{1, 1, 1} : spacing;
   if (style == "single") {
     Vec3d x;
-    for (int k = 0; k < 3; ++k) along(x, k) = a.number("place", along(unit, k));
+    for (int k = 0; k < 3; ++k) component(x, k) = a.number("place", component(unit, k));
     return add_atom(static_cast<int>(type), x);
   }
   if (style != "box" && style != "region")
@@ -89,8 +89,8 @@ void Translation::create_atoms(const Command& c, Arguments& a) {
   std::array<double, 3> first{}, last{};
   double cells = 1;
   for (int k = 0; k < 3; ++k) {
-    first[k] = flat && k == 2 ? 0 : std::floor(along(box_->min, k) / along(spacing, k)) - 1;
-    last[k] = flat && k == 2 ? 0 : std::ceil(along(box_->max, k) / along(spacing, k));
+    first[k] = flat && k == 2 ? 0 : std::floor(component(box_->min, k) / component(spacing, k)) - 1;
+    last[k] = flat && k == 2 ? 0 : std::ceil(component(box_->max, k) / component(spacing, k));
     cells *= last[k] - first[k] + 1;
     if (!(std::fabs(first[k]) < 1e9 && std::fabs(last[k]) < 1e9))  // beyond, a cell is no step for a double
       a.wrong("lattice", c.text, "must not be finer than a billionth of the box's distance from the origin");
@@ -106,8 +106,8 @@ void Translation::create_atoms(const Command& c, Arguments& a) {
           const Vec3d at{(x + b.x) * spacing.x, (y + b.y) * spacing.y, (z + b.z) * spacing.z};
           bool in = !r || contains(*r, at);
           for (int k = 0; k < 3; ++k)
-            in =
-                in && ((flat && k == 2) || (along(at, k) >= along(box_->min, k) && along(at, k) < along(box_->max, k)));
+            in = in && ((flat && k == 2) ||
+                        (component(at, k) >= component(box_->min, k) && component(at, k) < component(box_->max, k)));
           if (in) add_atom(static_cast<int>(type), at);
         }
 }
@@ -242,9 +242,9 @@ void Translation::set(const Command& c, Arguments& a) {
       if (t < 1 || t > std::max(types_, 1)) a.wrong("type", c.text, "must be one of the types of the box");
       each([t](ScriptAtom& p) { p.type = static_cast<int>(t); });
     } else if (key == "x" || key == "y" || key == "z") {
-      each([v = a.number("place", units.length), k = key[0] - 'x'](ScriptAtom& p) { along(p.x, k) = v; });
+      each([v = a.number("place", units.length), k = key[0] - 'x'](ScriptAtom& p) { component(p.x, k) = v; });
     } else if (key == "vx" || key == "vy" || key == "vz") {
-      each([v = a.number("velocity", units.velocity()), k = key[1] - 'x'](ScriptAtom& p) { along(p.v, k) = v; });
+      each([v = a.number("velocity", units.velocity()), k = key[1] - 'x'](ScriptAtom& p) { component(p.v, k) = v; });
     } else {
       throw NotTakenOver{fmt::format("set ... {} (what stands before it is taken over)", key)};
     }
@@ -266,7 +266,7 @@ void Translation::velocity(Arguments& a) {
     if (!in_group(g, k)) continue;
     found = true;
     for (int axis = 0; axis < 3; ++axis)
-      if (v[axis]) along(atoms_[k].v, axis) = *v[axis];
+      if (v[axis]) component(atoms_[k].v, axis) = *v[axis];
   }
   if (!found) throw NotTakenOver{"it concerns no particle that is there at that point"};
 }

@@ -59,26 +59,27 @@ void Translation::region(const Command& c, Arguments& a) {
   if (r.style == "delete") return;
   if (r.style == "block") {
     for (int k = 0; k < 3; ++k) {
-      r.n[2 * k] = end_of(a, "low end", along(unit, k), -kEndless);
-      r.n[2 * k + 1] = end_of(a, "high end", along(unit, k), kEndless);
+      r.n[2 * k] = end_of(a, "low end", component(unit, k), -kEndless);
+      r.n[2 * k + 1] = end_of(a, "high end", component(unit, k), kEndless);
       if (!(r.n[2 * k] < r.n[2 * k + 1])) a.wrong("high end", c.text, "must be above the low end");
     }
   } else if (r.style == "sphere") {
-    for (int k = 0; k < 3; ++k) r.n[k] = a.number("centre", along(unit, k));
+    for (int k = 0; k < 3; ++k) r.n[k] = a.number("centre", component(unit, k));
     r.n[3] = a.positive("radius", unit.x);
   } else if (r.style == "cylinder" || r.style == "cone") {
     r.axis = axis_of(a);
     const auto [first, second] = across(r.axis);
-    r.n[0] = a.number("centre", along(unit, first));
-    r.n[1] = a.number("centre", along(unit, second));
-    r.n[2] = r.style == "cone" ? a.number("low radius", along(unit, first)) : a.positive("radius", along(unit, first));
-    r.n[3] = r.style == "cone" ? a.number("high radius", along(unit, first)) : r.n[2];
+    r.n[0] = a.number("centre", component(unit, first));
+    r.n[1] = a.number("centre", component(unit, second));
+    r.n[2] = r.style == "cone" ? a.number("low radius", component(unit, first))
+                               : a.positive("radius", component(unit, first));
+    r.n[3] = r.style == "cone" ? a.number("high radius", component(unit, first)) : r.n[2];
     if (r.n[2] < 0 || r.n[3] < 0) a.wrong("radius", c.text, "must not be negative");
-    r.n[4] = end_of(a, "low end", along(unit, r.axis), -kEndless);
-    r.n[5] = end_of(a, "high end", along(unit, r.axis), kEndless);
+    r.n[4] = end_of(a, "low end", component(unit, r.axis), -kEndless);
+    r.n[5] = end_of(a, "high end", component(unit, r.axis), kEndless);
     if (!(r.n[4] < r.n[5])) a.wrong("high end", c.text, "must be above the low end");
   } else if (r.style == "plane") {
-    for (int k = 0; k < 3; ++k) r.n[k] = a.number("point", along(unit, k));
+    for (int k = 0; k < 3; ++k) r.n[k] = a.number("point", component(unit, k));
     for (int k = 3; k < 6; ++k) r.n[k] = a.number("normal");
   } else {
     throw NotTakenOver{fmt::format("regions of style `{}` are no shape here", r.style)};
@@ -109,14 +110,14 @@ const ScriptRegion& Translation::named_region(const std::string& name) const {
 bool Translation::contains(const ScriptRegion& r, const Vec3d& x) const {
   bool in = true;
   if (r.style == "block") {
-    for (int k = 0; k < 3; ++k) in = in && along(x, k) >= r.n[2 * k] && along(x, k) <= r.n[2 * k + 1];
+    for (int k = 0; k < 3; ++k) in = in && component(x, k) >= r.n[2 * k] && component(x, k) <= r.n[2 * k + 1];
   } else if (r.style == "sphere") {
     in = norm(x - Vec3d{r.n[0], r.n[1], r.n[2]}) <= r.n[3];
   } else if (r.style == "plane") {
     in = dot(x - Vec3d{r.n[0], r.n[1], r.n[2]}, Vec3d{r.n[3], r.n[4], r.n[5]}) >= 0;
   } else {
     const auto [first, second] = across(r.axis);
-    const double h = along(x, r.axis), d = std::hypot(along(x, first) - r.n[0], along(x, second) - r.n[1]);
+    const double h = component(x, r.axis), d = std::hypot(component(x, first) - r.n[0], component(x, second) - r.n[1]);
     const double up = r.n[2] == r.n[3] ? 0 : (h - r.n[4]) / (r.n[5] - r.n[4]);
     in = h >= r.n[4] && h <= r.n[5] && d <= r.n[2] + up * (r.n[3] - r.n[2]);
   }
@@ -135,17 +136,17 @@ Box Translation::bounds(const ScriptRegion& r) const {
   } else {
     const auto [first, second] = across(r.axis);
     const double radius = std::max(r.n[2], r.n[3]);
-    along(b.min, first) = r.n[0] - radius;
-    along(b.max, first) = r.n[0] + radius;
-    along(b.min, second) = r.n[1] - radius;
-    along(b.max, second) = r.n[1] + radius;
-    along(b.min, r.axis) = r.n[4];
-    along(b.max, r.axis) = r.n[5];
+    component(b.min, first) = r.n[0] - radius;
+    component(b.max, first) = r.n[0] + radius;
+    component(b.min, second) = r.n[1] - radius;
+    component(b.max, second) = r.n[1] + radius;
+    component(b.min, r.axis) = r.n[4];
+    component(b.max, r.axis) = r.n[5];
   }
   for (int k = 0; k < 3; ++k) {
-    if (std::isinf(along(b.min, k))) along(b.min, k) = box_ ? along(box_->min, k) : kEndless;
-    if (std::isinf(along(b.max, k))) along(b.max, k) = box_ ? along(box_->max, k) : kEndless;
-    if (std::isinf(along(b.min, k)) || std::isinf(along(b.max, k)))
+    if (std::isinf(component(b.min, k))) component(b.min, k) = box_ ? component(box_->min, k) : kEndless;
+    if (std::isinf(component(b.max, k))) component(b.max, k) = box_ ? component(box_->max, k) : kEndless;
+    if (std::isinf(component(b.min, k)) || std::isinf(component(b.max, k)))
       throw NotTakenOver{"the region has no end, and there is no box yet"};
   }
   return b;
@@ -167,10 +168,10 @@ Region Translation::insertion_region(const std::string& name) {
   } else if (r.style == "cylinder") {
     out.kind = Region::Kind::cylinder;
     const auto [first, second] = across(r.axis);
-    along(out.from, first) = along(out.to, first) = r.n[0];
-    along(out.from, second) = along(out.to, second) = r.n[1];
-    along(out.from, r.axis) = along(b.min, r.axis);
-    along(out.to, r.axis) = along(b.max, r.axis);
+    component(out.from, first) = component(out.to, first) = r.n[0];
+    component(out.from, second) = component(out.to, second) = r.n[1];
+    component(out.from, r.axis) = component(b.min, r.axis);
+    component(out.to, r.axis) = component(b.max, r.axis);
     out.radius = r.n[2];
   } else {
     throw NotTakenOver{fmt::format("region `{}`: a {} cannot be filled here", name, r.style)};
@@ -190,9 +191,9 @@ void Translation::set_box(const Box& box) {
   constexpr std::string_view kAxes = "xyz";
   for (int k = 0; k < 3; ++k) {
     const std::string axis(1, kAxes[k]);
-    reader_.set_keyword(axis + "lo", along(box.min, k) / units.length);
-    reader_.set_keyword(axis + "hi", along(box.max, k) / units.length);
-    reader_.set_keyword("l" + axis, (along(box.max, k) - along(box.min, k)) / units.length);
+    reader_.set_keyword(axis + "lo", component(box.min, k) / units.length);
+    reader_.set_keyword(axis + "hi", component(box.max, k) / units.length);
+    reader_.set_keyword("l" + axis, (component(box.max, k) - component(box.min, k)) / units.length);
   }
 }
 

@@ -13,19 +13,19 @@ namespace areia::io {
 // can be touched; within it a rectangle from face to face has two.
 WallShape Translation::plane_at(int axis, double at) const {
   Vec3d point, normal;
-  along(point, axis) = at;
-  along(normal, axis) = 1;
+  component(point, axis) = at;
+  component(normal, axis) = 1;
   if (!box_) return PlaneShape{point, normal};
-  const double low = along(box_->min, axis), high = along(box_->max, axis), near = 1e-6 * (high - low);
+  const double low = component(box_->min, axis), high = component(box_->max, axis), near = 1e-6 * (high - low);
   if (at <= low + near) return PlaneShape{point, normal};
-  along(normal, axis) = -1;
+  component(normal, axis) = -1;
   if (at >= high - near) return PlaneShape{point, normal};
   const auto [i, j] = across(axis);
   RectangleShape r;
   r.corner = box_->min;
-  along(r.corner, axis) = at;
-  along(r.edge_a, i) = along(box_->max, i) - along(box_->min, i);
-  along(r.edge_b, j) = along(box_->max, j) - along(box_->min, j);
+  component(r.corner, axis) = at;
+  component(r.edge_a, i) = component(box_->max, i) - component(box_->min, i);
+  component(r.edge_b, j) = component(box_->max, j) - component(box_->min, j);
   return r;
 }
 
@@ -33,10 +33,10 @@ WallShape Translation::endless_cylinder(int axis, double c1, double c2, double r
   if (!box_) throw NotTakenOver{"a cylinder without end, and there is no box yet"};
   CylinderShape s;
   const auto [i, j] = across(axis);
-  along(s.from, i) = along(s.to, i) = c1;
-  along(s.from, j) = along(s.to, j) = c2;
-  along(s.from, axis) = along(box_->min, axis);
-  along(s.to, axis) = along(box_->max, axis);
+  component(s.from, i) = component(s.to, i) = c1;
+  component(s.from, j) = component(s.to, j) = c2;
+  component(s.from, axis) = component(box_->min, axis);
+  component(s.to, axis) = component(box_->max, axis);
   s.radius = radius;
   return s;
 }
@@ -54,7 +54,7 @@ std::vector<WallShape> Translation::wall_shapes(const std::string& name) {
   const Box b = bounds(ScriptRegion{r.style, r.axis, r.n, false, {}});
   const Vec3d g = gravity_;
   const auto is_open = [&](int axis, bool high, bool endless) {
-    const bool up = !r.outside && norm(g) > 0 && (high ? -1 : 1) * along(g, axis) > 0.7 * norm(g);
+    const bool up = !r.outside && norm(g) > 0 && (high ? -1 : 1) * component(g, axis) > 0.7 * norm(g);
     if (up && !endless) note(fmt::format("region {}: its upper end is open, for what comes from above", name));
     return endless || up;
   };
@@ -69,12 +69,12 @@ std::vector<WallShape> Translation::wall_shapes(const std::string& name) {
              high = !r.open[1] && !is_open(r.axis, true, std::isinf(r.n[5]));
   Vec3d from, to, up, down;
   const auto [i, j] = across(r.axis);
-  along(from, i) = along(to, i) = r.n[0];
-  along(from, j) = along(to, j) = r.n[1];
-  along(from, r.axis) = along(b.min, r.axis);
-  along(to, r.axis) = along(b.max, r.axis);
-  along(up, r.axis) = 1;
-  along(down, r.axis) = -1;
+  component(from, i) = component(to, i) = r.n[0];
+  component(from, j) = component(to, j) = r.n[1];
+  component(from, r.axis) = component(b.min, r.axis);
+  component(to, r.axis) = component(b.max, r.axis);
+  component(up, r.axis) = 1;
+  component(down, r.axis) = -1;
   std::vector<WallShape> shapes;
   if (!r.open[2] && r.n[2] == r.n[3]) shapes.emplace_back(CylinderShape{from, to, r.n[2], false, false});
   else if (!r.open[2]) shapes.emplace_back(ConeShape{from, to, r.n[2], r.n[3]});
@@ -174,8 +174,8 @@ void Translation::wall_of_lammps(const ScriptFix& f) {
       if (const auto where = a.number_or_null("place")) {
         PlaneShape p;  // the low one looks up, the high one down
         p.normal = {};
-        along(p.point, axis) = *where * units.length;
-        along(p.normal, axis) = side;
+        component(p.point, axis) = *where * units.length;
+        component(p.normal, axis) = side;
         shapes.emplace_back(p);
       }
     }
@@ -187,7 +187,7 @@ void Translation::wall_of_lammps(const ScriptFix& f) {
       const std::string& dim = a.word("axis");
       if (dim != "x" && dim != "y" && dim != "z") a.wrong("axis", dim, "must be x, y or z");
       motion.kind = Motion::Kind::oscillating;
-      along(motion.amplitude, dim[0] - 'x') = a.number("amplitude", units.length);
+      component(motion.amplitude, dim[0] - 'x') = a.number("amplitude", units.length);
       motion.omega = 2 * std::numbers::pi / a.positive("period", units.time);
       motion.phase = -std::numbers::pi / 2;  // A - A cos(omega t)
     } else if (key == "shear") {
@@ -279,12 +279,12 @@ Motion Translation::motion_of(const ScriptFix& f, Arguments& a) {
   if (style == "linear") {
     m.kind = Motion::Kind::constant;
     for (int k = 0; k < 3; ++k)
-      if (!a.take("NULL")) along(m.velocity, k) = a.number("velocity", units.velocity());
+      if (!a.take("NULL")) component(m.velocity, k) = a.number("velocity", units.velocity());
   } else if (style == "wiggle") {
     m.kind = Motion::Kind::oscillating;
     a.take("amplitude");
     for (int k = 0; k < 3; ++k)
-      if (!a.take("NULL")) along(m.amplitude, k) = a.number("amplitude", units.length);
+      if (!a.take("NULL")) component(m.amplitude, k) = a.number("amplitude", units.length);
     a.take("period");
     m.omega = 2 * std::numbers::pi / a.positive("period", units.time);
   } else if (style == "rotate") {

@@ -310,7 +310,7 @@ void Translation::gravity(const ScriptFix& f) {
   ForceField field;
   field.name = unique_name(f.id);
   for (int k = 0; k < 3; ++k)  // the sine of a straight angle is no component
-    if (std::fabs(along(n, k)) > 1e-15) along(field.value, k) = g * along(n, k);
+    if (std::fabs(component(n, k)) > 1e-15) component(field.value, k) = g * component(n, k);
   set_interval(f.runs, field.start_stage, field.stop_stage);
   if (case_.fields.empty()) gravity_ = field.value;
   case_.fields.push_back(field);

@@ -50,9 +50,6 @@ class UnitStyle {
 
 class Translation;
 
-inline double& along(Vec3d& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-inline double along(const Vec3d& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
 // The other two axes, in the order in which scripts give their coordinates.
 inline std::array<int, 2> across(int axis) {
   return axis == 0 ? std::array{1, 2} : axis == 1 ? std::array{0, 2} : std::array{0, 1};

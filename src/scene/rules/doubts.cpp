@@ -65,7 +65,7 @@ void gravity(const Case& c, std::vector<std::string>& out) {
   constexpr const char* kPlanes[] = {"yz", "xz", "xy"};
   for (const ForceField& f : c.fields) {
     if (f.kind != ForceField::Kind::gravity) continue;
-    const double across = c.domain.flat_axis == 0 ? f.value.x : c.domain.flat_axis == 1 ? f.value.y : f.value.z;
+    const double across = component(f.value, c.domain.flat_axis);
     if (across != 0)
       out.push_back(
           fmt::format("fields.{}: {:.4g} m/s2 of it point out of the plane {} of this 2-D run and move nothing", f.name,

@@ -120,7 +120,6 @@ class Validator : Rules {
   // In two dimensions nothing leaves the plane: no velocity across it and no spin in it.
   void flat(const std::string& key, const ListedParticle& p) {
     const int a = std::clamp(c_.domain.flat_axis, 0, 2);
-    const auto component = [](const Vec3d& v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; };
     if (component(p.v, a) != 0) add(key + ".v", text(p.v), "must lie in the plane of the 2-D run");
     if (component(p.w, (a + 1) % 3) != 0 || component(p.w, (a + 2) % 3) != 0)
       add(key + ".w", text(p.w), "must be normal to the plane of the 2-D run");

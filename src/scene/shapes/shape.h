@@ -65,9 +65,6 @@ inline double steepness(const LocalSurface& s, const Vec3d& n) {
   return most;
 }
 
-inline double& component(Vec3d& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
-inline double component(const Vec3d& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
-
 // A sphere around something: around all particles, with some room, where an endless wall is cut for pictures; or around
 // a shape.
 struct Extent {

@@ -1,0 +1,21 @@
+// What several rooms ask about a case as a whole.
+#pragma once
+#include <algorithm>
+#include <variant>
+
+#include "areia/case.h"
+
+namespace areia {
+
+// Whether particles come while it runs.
+inline bool has_streams(const Case& c) {
+  return std::any_of(c.particles.begin(), c.particles.end(),
+                     [](const ParticleSet& s) { return std::holds_alternative<Stream>(s.source); });
+}
+
+// Whether any stage sets other values of keys.
+inline bool any_settings(const Case& c) {
+  return std::any_of(c.stages.begin(), c.stages.end(), [](const Stage& s) { return !s.set.empty(); });
+}
+
+}  // namespace areia
