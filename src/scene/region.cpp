@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -32,15 +33,24 @@ void repeat_with(const Domain& d, Region& r) {
   for (int a = 0; a < 3; ++a) component(r.periods.length, a) = d.periodic[a] ? component(d.box.max - d.box.min, a) : 0;
 }
 
+// Along which axis a slab lies; none where it is oblique.
+static int axis_of(const Region& r) {
+  if (r.kind != Region::Kind::slab) return -1;
+  const Vec3d d = r.to - r.from;
+  return d.y == 0 && d.z == 0 ? 0 : d.z == 0 && d.x == 0 ? 1 : d.x == 0 && d.y == 0 ? 2 : -1;
+}
+
 void for_each_image(const Region& r, const Vec3d& x, double reach, const std::function<void(const Vec3d&)>& f) {
   std::array<int, 3> low{}, high{};
   const bool finite = is_finite(r);
-  const Box bounds = finite ? bounds_of(r) : Box{};
+  const Box bounds = finite ? bounds_of(r) : Box{r.from, r.to};
   for (int a = 0; a < 3; ++a) {
     const double length = component(r.periods.length, a);
     if (!(length > 0)) continue;
-    low[a] = finite ? static_cast<int>(std::ceil((component(bounds.min, a) - reach - component(x, a)) / length)) : -1;
-    high[a] = finite ? static_cast<int>(std::floor((component(bounds.max, a) + reach - component(x, a)) / length)) : 1;
+    const auto [from, to] = std::minmax({component(bounds.min, a), component(bounds.max, a)});
+    const bool ends = finite || a == axis_of(r);
+    low[a] = ends ? static_cast<int>(std::ceil((from - reach - component(x, a)) / length)) : -1;
+    high[a] = ends ? static_cast<int>(std::floor((to + reach - component(x, a)) / length)) : 1;
   }
   const Vec3d& length = r.periods.length;
   for (int i = low[0]; i <= high[0]; ++i)

@@ -86,6 +86,20 @@ TEST(Region, EveryKindByStrictInequality) {
   EXPECT_FALSE(contains(r, {0.5, 0, 0}));
   EXPECT_FALSE(contains(r, {1.6, 0, 0}));
 
+  // many periods away from the box it has an image in it
+  Domain periodic;
+  periodic.bounded = true;
+  periodic.periodic = {true, true, false};
+  periodic.box = {{0, 0, 0}, {1, 1, 1}};
+  for (const double first : {-7.8, 0.2, 5.2}) {
+    r.from = {first + 0.2, 0, 0};
+    r.to = {first, 0, 0};
+    repeat_with(periodic, r);
+    EXPECT_TRUE(contains(r, {0.3, 0.5, 0})) << first;
+    EXPECT_FALSE(contains(r, {0.1, 0.5, 0})) << first;
+    EXPECT_FALSE(contains(r, {0.5, 0.5, 0})) << first;
+  }
+
   EXPECT_TRUE(contains(everywhere(), {1e9, 0, 0}));
   r = {};
   r.kind = Region::Kind::mesh;

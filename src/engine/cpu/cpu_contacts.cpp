@@ -27,7 +27,8 @@ KernelContext Contacts::context(double dt, bool record) {
           scene.settings.numerics.max_overlap,
           record,
           record || servos_,
-          state_.any_prescribed};
+          state_.any_prescribed,
+          given_};
 }
 
 // An upper bound of the contacts of a chunk, those at edges and meshes left out: room for their records.

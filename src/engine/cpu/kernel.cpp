@@ -198,7 +198,7 @@ class KernelOf final : public Kernel {
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
       const bool fused = fused_ && context.dt > 0 && !context.record;
       if (fused) at.felt = call.felt = touching;
-      call.begins = kGap || (touching & ~before) != 0;
+      call.begins = kGap || context.given || (touching & ~before) != 0;
       moves_.motion(s.velocities(), s.spin.data(), at, block);
       if (counts_)
         for (int k = 0; k < lanes; ++k) {
