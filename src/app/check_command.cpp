@@ -19,6 +19,10 @@ namespace areia::app {
 
 namespace {
 
+std::string counted(std::size_t number, const char* what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
 // Which contact table each pair uses that can meet, and why.
 void tell_tables(const Case& c) {
   const char* head = "contacts";
@@ -100,22 +104,22 @@ int check(const Arguments& a, const Case& c) {
   print("{}: {}\n", a.file, c.title.empty() ? "sound" : c.title);
   for (const std::string& n : notes) print("  {}\n", n);
   for (const std::string& n : k.notes) print("  {}\n", n);
-  print("  particles    {} in {} sets, {} walls, {} materials, {} contact tables\n", s.particle_count(),
-        c.particles.size(), c.walls.size(), c.materials.size(), c.contacts.size());
+  print("  particles    {} in {}, {}\n", s.particle_count(), counted(c.particles.size(), "set"),
+        counted(c.walls.size(), "wall"));
   tell_tables(c);
   print("  time step    {:.6g} s: {}\n", k.dt, k.dt_reason);
   if (k.contact_time > 0)
     print("  contact      lasts {:.4g} s at {:.3g} m/s, {:.1f} steps\n", k.contact_time, k.closing_speed,
           k.contact_time / k.dt);
   print("  skin, cell   {:.4g} m: {}; {:.4g} m: {}\n", k.skin, k.skin_reason, k.cell, k.cell_reason);
-  print("  steps        {:.0f} at most, to t = {:.6g} s, {} stages\n", s.planned_time() / k.dt, s.planned_time(),
-        c.stages.size());
+  print("  steps        {:.0f} at most, to t = {:.6g} s, {}\n", s.planned_time() / k.dt, s.planned_time(),
+        counted(c.stages.size(), "stage"));
   print("  memory       about {:.1f} MB\n", k.bytes_estimate / 1e6);
   print("  at the start {} contacts, largest overlap {:.3g} m\n", frame.contacts.size(), overlap);
   tell_time(s, warnings);
   warnings.insert(warnings.end(), k.warnings.begin(), k.warnings.end());
   for (const std::string& w : warnings) print("  warning: {}\n", w);
-  print("no problems, {} warning{}\n", warnings.size(), warnings.size() == 1 ? "" : "s");
+  print("no problems, {}\n", counted(warnings.size(), "warning"));
   return kDone;
 }
 

@@ -45,6 +45,11 @@ def series(path):
         return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
 
 
+def series_of_stages(out):
+    with open(out / "stages.csv") as file:
+        return [{"stage": int(row["stage"]), "begin_s": float(row["begin_s"])} for row in csv.DictReader(file)]
+
+
 def mean(rows, key, since):
     values = [r[key] for r in rows if r["time_s"] >= since]
     return math.fsum(values) / len(values)
@@ -111,6 +116,25 @@ def run_cheap(folder):
     pressing = [r["piston.force_z_N"] for r in series(out / "walls.csv") if 0.88 < r["time_s"] < 0.9]
     near("11 force on the piston, largest difference from 10 N", max(abs(f - 10) for f in pressing), 0, 1e-4)
 
+    # Torque on the drum over the weight is the lever of the centre of mass, but for the momentum that grains gain meanwhile.
+    out = results_of("05_rotating_drum", "case.toml", folder, "output.frames=ends", 'stages.turn.duration="1.5 s"')
+    walls, centre = series(out / "walls.csv"), series(out / "centre.csv")
+    lever = mean(walls, "drum.torque_z_Nm", 1) / mean(walls, "drum.force_y_N", 1)
+    near("05 lever of the centre of mass", mean(centre, "x_m", 1) / lever, 1, 0.03)
+    mixing = series(out / "mixing.csv")
+    near("05 index of mixing at the start", mixing[0]["index"], 0, 1e-12)
+    expect(0.2 < mixing[-1]["index"] < 0.6, f"05 index of mixing after half a revolution: {mixing[-1]['index']:.3f}")
+
+    # Grains through the outlet, 3 cm above the plane where they are taken out: those out, and those on their way.
+    out = results_of("10_mesh_hopper", "case.toml", folder, "output.frames=ends")
+    flow, state = series(out / "outflow.csv"), series(out / "state.csv")
+    passed = flow[-1]["total_number"]
+    expect(state[-1]["lost"] <= passed <= state[-1]["lost"] + 80, f"10 through the outlet: {passed:g}, out: {state[-1]['lost']:g}")
+    grain = 2500 * 4 / 3 * math.pi * 0.003**3
+    near("10 mean mass of those grains", flow[-1]["total_mass_kg"] / passed / grain, 1, 0.02)
+    rate = [r["total_number"] for r in flow if 0.395 < r["time_s"] < 0.805]
+    near("10 grains per second", (rate[-1] - rate[0]) / 0.4, 680, 60)
+
     # The impact itself is not chaotic; how many anchors break in all is told to a quarter.
     rows, summary = run("12_bonded_beam", folder, "output.frames=ends")
     near("12 anchors broken", summary["broken"], 82, 20)
@@ -167,6 +191,39 @@ def run_cheap(folder):
     near("17 temperature after 1 s over Haff's law", end / start * (1 + 1 / tau) ** 2, 1, 0.03)
     near("17 residual of the ledger", summary["energy_residual_relative"], 0, 1e-12)
     expect(summary["events"]["collisions"] > 150_000, "17 collisions")
+
+    # The pressure of the servo; sand is stiffer when it is unloaded; earth pressure at rest is 0.4 to 0.5 for loose sand, and
+    # the core bears what the lid presses, and its own weight (0.4 kPa), to the error of a small region.
+    out = results_of("21_oedometer", "case.toml", folder, "output.frames=ends")
+    lid, core = series(out / "walls.csv"), series(out / "inside.csv")
+    area = math.pi * 0.03**2
+    load = next(s["begin_s"] for s in series_of_stages(out) if s["stage"] == 2)
+    pressure = [r["lid.force_z_N"] / area for r in lid]
+    seated = [p for p, r in zip(pressure, lid) if load - 0.02 < r["time_s"] < load]
+    near("21 pressure of the seated lid, largest difference", max(abs(p / 1e4 - 1) for p in seated), 0, 2e-3)
+    top = max(range(len(lid)), key=lambda k: pressure[k])
+    modulus = [(pressure[top] - pressure[k]) / abs(lid[top]["lid.at_z_m"] - lid[k]["lid.at_z_m"]) for k in (top - 12, len(lid) - 1)]
+    expect(1.2 < modulus[1] / modulus[0] < 3, f"21 unloading over loading: {modulus[1]:.3g} / {modulus[0]:.3g} Pa/m")
+    near("21 stress of the core over the pressure", core[top]["contact_zz_Pa"] / pressure[top], 1, 0.1)
+    near("21 earth pressure at rest", (core[top]["contact_xx_Pa"] + core[top]["contact_yy_Pa"]) / 2 / core[top]["contact_zz_Pa"], 0.45, 0.08)
+
+    # Beam theory with shear, 0.198 MN/m (README of the example); four layers of grains follow it to some per cent.
+    out = results_of("22_three_point_bending", "case.toml", folder, "output.frames=ends")
+    bent = [r for r in series(out / "walls.csv") if 0.003 <= r["time_s"] <= 0.011]
+    way, force = [-r["punch.at_z_m"] for r in bent], [r["punch.force_z_N"] for r in bent]
+    middle = math.fsum(way) / len(way)
+    stiffness = math.fsum((w - middle) * f for w, f in zip(way, force)) / math.fsum((w - middle) ** 2 for w in way)
+    near("22 stiffness of the beam, MN/m", stiffness / 1e6, 0.198, 0.02)
+    summary = json.loads((out / "summary.json").read_text())
+    near("22 anchors broken: one section", summary["broken"], 64, 0)
+    near("22 residual of the ledger", summary["energy_residual_relative"], 0, 1e-4)
+
+    # Exact: a circle at constant height, v^2 = g R/tan 45; rolling, (5/7) g sin 20 t.
+    rows, summary = run("23_cone_and_chute", folder, "output.frames=ends")
+    near("23 height in the cone, largest difference", max(abs(r["p0.z_m"] - rows[0]["p0.z_m"]) for r in rows), 0, 5e-5)
+    at = next(r for r in rows if r["time_s"] > 0.799)
+    near("23 speed on the chute", math.hypot(at["p1.vx_m/s"], at["p1.vz_m/s"]), 5 / 7 * 9.81 * math.sin(math.radians(20)) * at["time_s"], 1e-6)
+    near("23 spin over speed", at["p1.wy_rad/s"] * 0.01 / math.hypot(at["p1.vx_m/s"], at["p1.vz_m/s"]), 1, 1e-4)
 
 
 if what == "check":

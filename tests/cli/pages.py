@@ -1,0 +1,58 @@
+"""A page of the documentation whose commands are run.
+
+A block `toml` is written to the file that the paragraph before it names last; a block `sh` is run; a block `text` has what
+the block `sh` before it printed: its lines in their order, with `...` for any number of others.
+
+    pages.py PROGRAM PAGE FOLDER    runs a page in FOLDER, and prints what its commands print
+"""
+import os
+import re
+import subprocess
+import sys
+
+
+def blocks(text):
+    """(kind, file that is named before it, content) of each block."""
+    found = []
+    for match in re.finditer(r"^```(toml|sh|text)\n(.*?)^```$", text, re.M | re.S):
+        before = text[: match.start()].rstrip().rsplit("\n\n", 1)[-1]
+        names = re.findall(r"`(\w+\.toml)`", before)
+        found.append((match.group(1), names[-1] if names else None, match.group(2)))
+    return found
+
+
+def missing(expected, printed):
+    """The first line of `expected` that `printed` does not have, in this order; None when all are there."""
+    lines = iter(printed.splitlines())
+    for line in expected.splitlines():
+        if line.strip() != "..." and line not in lines:
+            return line
+    return None
+
+
+def run(commands, program, folder):
+    environment = {**os.environ, "PATH": os.path.dirname(os.path.abspath(program)) + ":" + os.environ["PATH"]}
+    done = subprocess.run(["sh", "-ec", commands], cwd=folder, env=environment, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    if done.returncode:
+        raise RuntimeError(f"exit code {done.returncode} of\n{commands}{done.stdout}")
+    return done.stdout
+
+
+def play(text, program, folder):
+    """Runs a page; yields (commands, what they printed, what the page says or None) for each block `sh`."""
+    page = blocks(text)
+    for k, (kind, name, content) in enumerate(page):
+        if kind == "toml":
+            with open(os.path.join(folder, name), "w") as file:
+                file.write(content)
+        elif kind == "sh":
+            says = page[k + 1][2] if k + 1 < len(page) and page[k + 1][0] == "text" else None
+            yield content, run(content, program, folder), says
+
+
+if __name__ == "__main__":
+    with open(sys.argv[2]) as file:
+        for commands, printed, _ in play(file.read(), sys.argv[1], sys.argv[3]):
+            print(*("$ " + line for line in commands.splitlines()), sep="\n")
+            print(printed, flush=True)
