@@ -189,6 +189,11 @@ struct Stream {            // an inlet: particles that come while the simulation
   friend bool operator==(const Stream&, const Stream&) = default;
 };
 
+// Particles that come from the start state of the case (Case::start): those of the set of this name there.
+struct Carried {
+  friend bool operator==(const Carried&, const Carried&) = default;
+};
+
 struct ParticleSet {
   std::string name;
   std::string group;  // "": the set's name
@@ -198,8 +203,9 @@ struct ParticleSet {
   double charge = 0;  // C, of each particle
   Vec3d velocity, spin;
   double velocity_std = 0;  // m/s, of each component of a random velocity with zero mean over the set
-  std::variant<std::vector<ListedParticle>, Lattice, RandomAddition, Stream> source;
-  bool prescribed = false;  // moves by `motion` only (fixed by default): acts on others, infinite mass
+  std::variant<std::vector<ListedParticle>, Lattice, RandomAddition, Stream, Carried> source;
+  bool prescribed = false;  // moves by `motion` only (fixed by default): acts on others, infinite mass; carried ones
+                            // that were prescribed stay so, whatever this says
   Motion motion;
   bool inhibit_rotation = false;
   friend bool operator==(const ParticleSet&, const ParticleSet&) = default;
@@ -521,8 +527,28 @@ struct Output {
   friend bool operator==(const Output&, const Output&) = default;
 };
 
+// The state of another run, once it was read (areia/start.h). The digest of a start tells it from others.
+struct StartState;
+struct HeldState {
+  std::shared_ptr<const StartState> held;
+  friend bool operator==(const HeldState&, const HeldState&) { return true; }
+};
+
+// Where the case begins: with particles of its own alone, or from the state of another run.
+struct Start {
+  enum class Walls { as_left, as_written };
+  static constexpr double kLast = -1;
+  std::string from;              // a results folder, a checkpoint or a frame; "": no other run
+  double time = kLast;           // s: the frame of the folder that is nearest to it; kLast: its last checkpoint
+  Walls walls = Walls::as_left;  // walls of the same name and shape begin where the run left them, or as written here
+  std::string digest;            // of the state; "": not read yet
+  HeldState state;
+  friend bool operator==(const Start&, const Start&) = default;
+};
+
 struct Case {
   std::string title;
+  Start start;
   std::vector<Material> materials;
   std::vector<ContactPair> contacts;
   std::vector<ParticleSet> particles;

@@ -39,6 +39,10 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
 Case parse_case(std::string_view toml, const std::string& name, const std::vector<std::string>& overrides = {},
                 KeyPlaces* places = nullptr);
 
+// For a case that a program filled: reads what `c.start` names, relative to `folder`, and adds its sets to the case.
+// Reading a case file does so by itself. Throws InputError.
+void read_start(Case& c, const std::filesystem::path& folder);
+
 // The case with other values of keys, as a stage may set them. Throws InputError.
 Case with_settings(Case c, const std::vector<StageSetting>& settings);
 

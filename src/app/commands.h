@@ -49,6 +49,7 @@ void add_view(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_mesh(CLI::App& app, int& exit_code);
+void add_materials(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
 void add_impact(CLI::App& app, int& exit_code);          // planar collisions: solve, models, random
 void add_impact_lab(CLI::App& app, int& exit_code);      // run, plot, compare, characteristic of `areia impact`

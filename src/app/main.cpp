@@ -48,6 +48,7 @@ int run(int argc, char** argv) {
     app::add_import(app, exit_code);
     app::add_export(app, exit_code);
     app::add_mesh(app, exit_code);
+    app::add_materials(app, exit_code);
     app::add_verify(app, exit_code);
     app::add_impact(app, exit_code);
     app::add_small_commands(app, exit_code);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include "areia/vec3.h"
 
@@ -27,6 +28,7 @@ class Digest {
     real(a.y);
     real(a.z);
   }
+  void name(std::string_view a) { XXH3_128bits_update(state_.get(), a.data(), a.size()); }
   void integer(std::int64_t a) { XXH3_128bits_update(state_.get(), &a, sizeof a); }
   std::string text() const {
     const XXH128_hash_t h = XXH3_128bits_digest(state_.get());

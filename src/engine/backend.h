@@ -104,7 +104,11 @@ struct NewParticle {
 struct Change {
   std::vector<std::uint16_t> remove_walls, insert_walls, remove_groups, release_groups, freeze_groups;
   std::vector<std::uint16_t> make_bonds;  // bond sets
-  std::vector<NewParticle> insert;        // if there are any, nothing else changes
+  bool touch = false;                     // contacts exist from now on that did not before, as with walls that come
+  // The ledger begins with this state, whose contacts were under way: nothing else changes. What the next evaluation
+  // books of the kick before it is taken off.
+  bool begins = false;
+  std::vector<NewParticle> insert;  // if there are any, nothing else changes
 };
 
 // What new particles must not touch.

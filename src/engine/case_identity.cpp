@@ -55,8 +55,12 @@ std::string quoted(std::string_view line, std::size_t same) {
 
 // Members are named one by one: a new one does not compile until it is known whether the motion follows from it.
 CaseIdentity::CaseIdentity(const Case& c) {
-  const auto& [title, materials, contacts, particles, walls, fields, fluid, forces, bonds, stages, domain, numerics,
-               output] = c;
+  const auto& [title, start, materials, contacts, particles, walls, fields, fluid, forces, bonds, stages, domain,
+               numerics, output] = c;
+  // what the run begins from, wherever that is kept
+  if (!start.digest.empty())
+    digests_ += fmt::format("# start: {}, walls {}\n", start.digest,
+                            start.walls == Start::Walls::as_left ? "as left" : "as written");
   for (const ParticleSet& set : particles) {
     ParticleSet& kept = head_.particles.emplace_back();
     const auto* list = std::get_if<std::vector<ListedParticle>>(&set.source);

@@ -11,6 +11,7 @@
 #include "areia/simulation.h"
 #include "core/rounding.h"
 #include "engine/packing_support.h"
+#include "engine/start_from.h"
 #include "packing/place.h"
 #include "scene/body_mass.h"
 #include "scene/radius.h"
@@ -100,8 +101,9 @@ class Packer {
     for (ParticleSet& s : d.particles)
       if (s.name == set_.name) s.source = fill_;
     d.numerics.threads = 0;
-    std::string text =
-        fmt::format("set {}, gravity {} {} {}\n", index_, gravity_.x, gravity_.y, gravity_.z) + to_toml(d);
+    std::string text = fmt::format("set {}, gravity {} {} {}, start {}\n", index_, gravity_.x, gravity_.y, gravity_.z,
+                                   d.start.digest) +
+                       to_toml(d);
     for (const ParticleSet& s : d.particles) {
       const auto* f = std::get_if<RandomAddition>(&s.source);
       if (!f || f->region.kind != Region::Kind::mesh) continue;
@@ -172,7 +174,8 @@ class Packer {
       if (j == index_) {
         wait_for_particles(s);
       } else {
-        const bool placed = std::holds_alternative<Listed>(s.source) || std::holds_alternative<Lattice>(s.source);
+        const bool placed = std::holds_alternative<Listed>(s.source) || std::holds_alternative<Lattice>(s.source) ||
+                            std::holds_alternative<Carried>(s.source);
         if (std::holds_alternative<Stream>(s.source) || (j > index_ && !placed)) continue;
         s.prescribed = true;
       }
@@ -230,7 +233,7 @@ class Packer {
 
   // Random addition at reduced size among the other sets and the walls.
   std::vector<Ball> scattered(double scale, const std::vector<double>& radii) {
-    const Scene scene = make_scene(derived());
+    const Scene scene = scene_of(derived());
     PlacedBalls placed(periodicity_of(case_.domain));
     for (std::size_t i = 0; i < scene.particles.size(); ++i)
       placed.add({scene.particles.x[i], scene.particles.radius[i]});
@@ -337,7 +340,7 @@ class Packer {
     const double room = solid_fraction_of({{{}, 1}}, slice(0, thickness), flat_);  // of a ball of radius 1
     const double wanted = (flat_ < 0 ? kLayerFraction : kLayerFractionFlat) / room;
 
-    const Scene scene = make_scene(derived());  // for its walls
+    const Scene scene = scene_of(derived());  // for its walls
     Simulation s(under_gravity());
     std::deque<double> next;  // radii to be placed, in the order they were drawn
     std::int64_t drawn = 0, placed_count = 0;

@@ -12,6 +12,8 @@
 #include "engine/prepare.h"
 #include "engine/shown_contacts.h"
 #include "engine/simulation_parts.h"
+#include "engine/snapshot.h"
+#include "engine/start_from.h"
 #include "scene/case_facts.h"
 #include "scene/meeting_pairs.h"
 #include "scene/wall_geometry.h"
@@ -92,7 +94,12 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   std::vector<std::string> notes;
   if (needs_preparation(c)) c = prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); }});
   p.identity = CaseIdentity(c);
-  p.scene = make_scene(std::move(c));
+  std::optional<StartPlan> start;
+  if (!c.start.from.empty()) start.emplace(c);
+  p.scene = make_scene(std::move(c), start ? start->bodies() : CarriedBodies{});
+  Archive names;
+  save_names(p.scene, names);
+  p.names = std::move(names.text);
   p.scene.notes.insert(p.scene.notes.begin(), notes.begin(), notes.end());
   p.can_meet = anything_can_meet(p.settings());
   p.choices = choose(p.scene);
@@ -141,7 +148,8 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   p.backend = p.new_backend();
   p.stage_start.push_back(0);
   p.backend->set_schedule(p.schedule());
-  p.backend->start();
+  if (start) p.begin_from(*start);
+  else p.backend->start();
   p.stage_start.clear();
   p.times.dt = p.choices.dt;
   p.begin_stage(0);
@@ -149,7 +157,56 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   p.scene.particles = {};  // the backend has its own
 }
 
+// The state is loaded as a checkpoint would be, without walls that are new or elsewhere; those come as they would at
+// the beginning of a stage. Then the ledger begins, with what is stored now. An evaluation of the state as it is given
+// is made only where something new touches: else the next step is that of a run that went on.
+void Simulation::Parts::begin_from(const StartPlan& plan) {
+  Takeover taken = plan.take(scene);
+  choices.notes.insert(choices.notes.end(), taken.notes.begin(), taken.notes.end());
+  const bool evaluated = taken.change.touch || !taken.change.insert_walls.empty();
+  const LedgerSums ledger(backend_settings.bookings);
+  Archive state;
+  backend->save(state);
+  taken.state.implicit.driver = state.real["implicit/driver"];
+  taken.state.world.gravity = gravity_at(schedule(), 0);
+  taken.state.world.ledger = ledger;
+  state = {};
+  write(std::move(taken.state), state);
+  backend->load(state);
+  backend->apply(taken.change);
+
+  Frame now;
+  backend->fill(now);
+  state = {};
+  backend->save(state);
+  Snapshot begins = read_snapshot(state, scene);
+  begins.world.ledger = ledger;
+  book_start(begins.world.ledger, now.energy);
+  SnapshotParticles& p = begins.particles;
+  if (settings().numerics.scheme == Scheme::velocity_verlet && (evaluated || p.old_acceleration.empty())) {
+    const FreeAxes axes(settings().domain);
+    p.old_acceleration.resize(p.size());
+    p.old_turning.resize(p.size());
+    for (std::size_t k = 0; k < p.size(); ++k) {
+      if (!p.prescribed.empty() && p.prescribed[k] != 0) continue;
+      Vec3d force = p.force[k];
+      for (const auto* outer : {&p.field, &p.drag, &p.distant})
+        if (!outer->empty()) force += (*outer)[k];
+      p.old_acceleration[k] = axes.moving(acceleration_of(1 / p.mass[k], force, begins.world.gravity));
+      p.old_turning[k] = axes.turning(p.inv_j[k] * p.torque[k]);
+    }
+  }
+  state = {};
+  write(std::move(begins), state);
+  backend->load(state);
+  Change begin;
+  begin.begins = true;
+  backend->apply(begin);
+  loaded = evaluated ? std::move(now.contacts) : std::move(taken.shown);
+}
+
 void Simulation::drop_lists() {
+  parts_->scene.settings.start.state = {};
   for (ParticleSet& set : parts_->scene.settings.particles)
     if (auto* list = std::get_if<std::vector<ListedParticle>>(&set.source)) std::vector<ListedParticle>().swap(*list);
 }
@@ -269,6 +326,7 @@ Archive Simulation::save(bool shown_contacts) const {
   if (p.watched) p.watched->save(a);
   a.real["choices"] = {p.choices.dt};
   a.text["case"] = p.identity.text(p.stage + 1);
+  a.text.insert(p.names.begin(), p.names.end());
   return a;
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@
 #include "engine/case_identity.h"
 #include "engine/servo.h"
 #include "engine/stage_tables.h"
+#include "engine/start_from.h"
 #include "engine/streams.h"
 #include "engine/time_step.h"
 #include "engine/wear.h"
@@ -40,6 +42,7 @@ inline constexpr double kRestOfLiveliest = 1e-9;
 struct Simulation::Parts {
   Scene scene;
   CaseIdentity identity;
+  std::map<std::string, std::string> names;  // of a checkpoint: save_names()
   Choices choices;
   Engine engine = Engine::cpu;
   BackendSettings backend_settings;
@@ -70,6 +73,9 @@ struct Simulation::Parts {
 
   const Case& settings() const { return scene.settings; }
   const Stage& present() const { return settings().stages[stage]; }
+
+  // The engine takes over what another run has left.
+  void begin_from(const StartPlan& plan);
 
   // A case needs tables for what can meet at its start, and its time step knows of no other contact.
   void require_contacts_of(std::size_t material) const {

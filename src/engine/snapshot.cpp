@@ -251,7 +251,7 @@ void get_world(const Archive& a, std::size_t wall_count, WorldState& world) {
 
 // ---- does it fit? ----
 
-void check_particles(const SnapshotParticles& p, const Scene& scene, std::int64_t ids) {
+void check_particles(const SnapshotParticles& p, const SnapshotShape& shape, std::int64_t ids) {
   for_each_column_of_particles(p, [&](const char* name, const auto& column, bool optional) {
     if (column.size() != p.size() && !(optional && column.empty()))
       refuse(fmt::format("'{}' has {} entries for {} particles", name, column.size(), p.size()));
@@ -259,8 +259,7 @@ void check_particles(const SnapshotParticles& p, const Scene& scene, std::int64_
   for (std::size_t k = 0; k < p.size(); ++k) {
     if (p.id[k] < 0 || p.id[k] >= ids || (k > 0 && p.id[k] <= p.id[k - 1]))
       refuse(fmt::format("particle {} is out of order", p.id[k]));
-    if (p.material[k] >= scene.materials.size() || p.group[k] >= scene.groups.size() ||
-        p.set[k] >= scene.set_motion.size())
+    if (p.material[k] >= shape.materials || p.group[k] >= shape.groups || p.set[k] >= shape.sets)
       refuse(fmt::format("particle {} has a material, group or set that is not there", p.id[k]));
   }
   const bool any = std::any_of(p.prescribed.begin(), p.prescribed.end(), [](std::uint8_t yes) { return yes != 0; });
@@ -276,14 +275,14 @@ void check_ends(const char* what, const std::vector<std::int64_t>& id, std::size
                        j < 0 ? wall : j));
 }
 
-void check_contacts(const SnapshotContacts& c, const SnapshotParticles& p, const Scene& scene) {
+void check_contacts(const SnapshotContacts& c, const SnapshotParticles& p, std::size_t walls) {
   for_each_column_of_contacts(c, [&](const char* name, const auto& column, bool) {
     if (column.size() != c.size())
       refuse(fmt::format("'{}' has {} entries for {} contacts", name, column.size(), c.size()));
   });
   std::size_t numbers = 0;
   for (std::size_t k = 0; k < c.size(); ++k) {
-    check_ends("contact", p.id, scene.walls.size(), c.i[k], c.j[k], c.wall[k]);
+    check_ends("contact", p.id, walls, c.i[k], c.j[k], c.wall[k]);
     const auto key = [&](std::size_t e) { return std::tie(c.i[e], c.j[e], c.wall[e], c.patch[e], c.k[e]); };
     if (k > 0 && !(key(k - 1) < key(k))) refuse(fmt::format("contacts of particle {} are out of order", c.i[k]));
     if (c.numbers[k] < 0) refuse("a contact remembers less than nothing");
@@ -324,26 +323,32 @@ void write(Snapshot&& snapshot, Archive& a) {
   a.integer["implicit/forces_known"] = {snapshot.implicit.forces_known};
 }
 
-Snapshot read_snapshot(const Archive& a, const Scene& scene) {
+Snapshot read_snapshot(const Archive& a, const SnapshotShape& shape) {
   Snapshot s;
-  get_world(a, scene.walls.size(), s.world);
+  get_world(a, shape.walls, s.world);
   const auto read = [&](const char* name, auto& column, bool) { get(a, name, column); };
   for_each_column_of_particles(s.particles, read);
-  check_particles(s.particles, scene, s.world.count.ids);
+  check_particles(s.particles, shape, s.world.count.ids);
 
   for_each_column_of_contacts(s.contacts, read);
   s.contacts.history = array_of(a.real, "contacts/history");
-  check_contacts(s.contacts, s.particles, scene);
+  check_contacts(s.contacts, s.particles, shape.walls);
   get_places(array_of(a.real, "contacts/place"), s.contacts);
 
   get_bonds(a, s.bonds);
   for (const Bond& b : s.bonds.all) {
-    check_ends("bond", s.particles.id, scene.walls.size(), b.i, b.j, b.wall);
-    if (b.set < 0 || static_cast<std::size_t>(b.set) >= scene.settings.bonds.size())
+    check_ends("bond", s.particles.id, shape.walls, b.i, b.j, b.wall);
+    if (b.set < 0 || static_cast<std::size_t>(b.set) >= shape.bond_sets)
       refuse(fmt::format("a bond belongs to set {}, which is not there", b.set));
   }
   s.implicit.driver = array_of(a.real, "implicit/driver");
   s.implicit.forces_known = array_of(a.integer, "implicit/forces_known") == std::vector<std::int64_t>{1};
+  return s;
+}
+
+Snapshot read_snapshot(const Archive& a, const Scene& scene) {
+  Snapshot s = read_snapshot(a, SnapshotShape{scene.materials.size(), scene.groups.size(), scene.set_motion.size(),
+                                              scene.walls.size(), scene.settings.bonds.size()});
   if (s.implicit.driver.empty() != (scene.settings.numerics.scheme != Scheme::trapezoid))
     refuse("it was written with another scheme");
   return s;

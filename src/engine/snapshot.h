@@ -7,6 +7,7 @@
 //
 // What does not fit the scene is told by a FileError that says what.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -72,8 +73,14 @@ struct Snapshot {
   SnapshotImplicit implicit;
 };
 
+// How many of each there are that a snapshot speaks of by number.
+struct SnapshotShape {
+  std::size_t materials = 0, groups = 0, sets = 0, walls = 0, bond_sets = 0;
+};
+
 // Column by column; each is freed when it is written.
 void write(Snapshot&& snapshot, Archive& archive);
+Snapshot read_snapshot(const Archive& archive, const SnapshotShape& shape);
 Snapshot read_snapshot(const Archive& archive, const Scene& scene);
 
 }  // namespace areia

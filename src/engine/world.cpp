@@ -23,7 +23,7 @@ World::World(const Scene& scene, double dt, const Grid& bookings, const ForceGri
   now_.count.ids = static_cast<std::int64_t>(scene.particles.size());
   for (const SceneWall& w : scene.walls) {
     WallState wall;
-    wall.pose = pose_at(w.motion, 0);
+    wall.pose = after(pose_at(w.motion, 0), w.begins);
     wall.present = w.present;
     wall.look();
     now_.walls.push_back(wall);
@@ -48,10 +48,14 @@ void World::set_schedule(const Schedule& schedule) {
   set_fields(time());
 }
 
+Pose World::wall_pose(std::size_t w, double t) const {
+  return after(pose_at(schedule_.wall_motion[w], t), scene_.walls[w].begins);
+}
+
 void World::place_walls(double t) {
   for (std::size_t w = 0; w < now_.walls.size(); ++w) {
     WallState& wall = now_.walls[w];
-    wall.pose = pose_at(schedule_.wall_motion[w], t);
+    wall.pose = wall_pose(w, t);
     if (schedule_.servo[w].on) areia::place(schedule_.servo[w], wall.servo, wall.pose);
     wall.look();
   }
@@ -103,14 +107,18 @@ bool World::leaves_halves() const {
 }
 
 void World::switch_bodies(const Change& change, Bodies& bodies) {
+  const Numerics& numerics = scene_.settings.numerics;
+  const bool verlet = numerics.ledger && numerics.scheme == Scheme::velocity_verlet;
+  if (change.begins) {
+    if (leaves_halves() || verlet) bodies.book_second_halves(-1);
+    return;
+  }
   // schemes with forces first have moved the bodies on from the instant of their forces, but not the walls
   if (forces_first(scene_.settings.numerics.scheme)) place_walls(time());
   bodies.flush_bonds();
   // velocity_verlet gives the second half of a kick with the step to come, to bodies that are still there
-  const Numerics& numerics = scene_.settings.numerics;
   const bool all_stay = change.remove_groups.empty() && change.freeze_groups.empty();
-  const bool halves = now_.count.step > 0 &&
-                      (leaves_halves() || (numerics.ledger && all_stay && numerics.scheme == Scheme::velocity_verlet));
+  const bool halves = now_.count.step > 0 && (leaves_halves() || (all_stay && verlet));
   if (halves) bodies.book_second_halves(1);
   const Energy before = bodies.stored_energy();  // freeing and freezing change it, too
   for (std::size_t k = 0; k < bodies.count(); ++k) {
@@ -130,7 +138,8 @@ void World::switch_bodies(const Change& change, Bodies& bodies) {
   }
   now_.count.removed += std::count(stays.begin(), stays.end(), 0);
   bodies.keep_only(stays);
-  if (!change.insert_walls.empty()) bodies.evaluate_as_given();  // contacts with them exist from now on
+  // contacts with them exist from now on
+  if (change.touch || !change.insert_walls.empty()) bodies.evaluate_as_given();
   const Energy unbonded = bodies.stored_energy();
   book_change(now_.ledger, before, unbonded);
   if (!change.make_bonds.empty()) {

@@ -141,7 +141,8 @@ class World {
   const OuterForces& fields() const { return fields_; }  // of the time last set
   void set_fields(double t) { fields_.set(schedule_, t); }
   void place_walls(double t);
-  void move_servos(double t);  // once per step, with the forces of the last evaluation
+  Pose wall_pose(std::size_t w, double t) const;  // by its motion alone, without its servo
+  void move_servos(double t);                     // once per step, with the forces of the last evaluation
   // Gravity of time t. book(change, sum) adds the change of -m g . x of every free body to the sum, when g changes by
   // this; while gravity turns, it is work of the field.
   template <class Book>

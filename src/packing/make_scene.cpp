@@ -58,15 +58,33 @@ void reserve(SceneParticles& p, std::size_t n) {
   for (auto* flags : {&p.prescribed, &p.turns}) flags->reserve(n);
 }
 
+std::uint16_t group_of(Scene& scene, const ParticleSet& set) {
+  const std::string group = set.group.empty() ? set.name : set.group;
+  auto at = std::find(scene.groups.begin(), scene.groups.end(), group);
+  if (at == scene.groups.end()) at = scene.groups.insert(scene.groups.end(), group);
+  return static_cast<std::uint16_t>(at - scene.groups.begin());
+}
+
+// Those that another run has left, where they are.
+void add_carried(Scene& scene, const SceneParticles& carried, PlaceContext& context) {
+  SceneParticles& p = scene.particles;
+  p = carried;
+  p.material.clear();
+  p.group.clear();
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const ParticleSet& set = scene.settings.particles[p.set[i]];
+    p.material.push_back(static_cast<std::uint16_t>(index_of(scene.materials, set.material)));
+    p.group.push_back(group_of(scene, set));
+    context.placed.add({p.x[i], p.radius[i]});
+  }
+}
+
 void add_set(Scene& scene, std::size_t set_index, PlaceContext& context) {
   const Case& c = scene.settings;
   const ParticleSet& set = c.particles[set_index];
   SceneParticles& p = scene.particles;
   const std::size_t material = index_of(scene.materials, set.material);
-  const std::string group = set.group.empty() ? set.name : set.group;
-  auto at = std::find(scene.groups.begin(), scene.groups.end(), group);
-  if (at == scene.groups.end()) at = scene.groups.insert(scene.groups.end(), group);
-  const auto group_index = static_cast<std::uint16_t>(at - scene.groups.begin());
+  const std::uint16_t group_index = group_of(scene, set);
 
   auto add = [&](const Vec3d& x, const Vec3d& v, const Vec3d& w, double radius, double mass, double charge) {
     const BodyMass body = body_mass(c.domain, radius, mass > 0 ? mass : set.mass, scene.materials[material].density);
@@ -121,7 +139,7 @@ void check_places(const Scene& scene) {
   if (!problems.empty()) throw InputError(std::move(problems));
 }
 
-void check_overlaps(const Scene& scene) {
+void check_overlaps(const Scene& scene, const CarriedBodies& carried) {
   const SceneParticles& p = scene.particles;
   const bool hard = scene.settings.numerics.collisions == Collisions::hard;
   const double allowed = hard ? kHardOverlap : scene.settings.numerics.start_overlap;
@@ -151,6 +169,7 @@ void check_overlaps(const Scene& scene) {
   for (std::uint32_t i = 0; i < p.size(); ++i) {
     grid.for_each_candidate(i, [&](std::uint32_t j) {
       if (p.prescribed[i] && p.prescribed[j]) return;
+      if (std::max<std::size_t>(i, j) < carried.particles.size()) return;  // as they were
       const double d = norm(periodicity.nearest(position[j].xyz() - position[i].xyz()));
       const double overlap = p.radius[i] + p.radius[j] - d;
       const auto other = [&] {
@@ -161,11 +180,12 @@ void check_overlaps(const Scene& scene) {
       else if (overlap > allowed * std::min(p.radius[i], p.radius[j])) report(i, overlaps(other(), overlap));
     });
     if (p.prescribed[i]) continue;
-    for (const SceneWall& w : scene.walls)
-      if (w.present) {
-        const double overlap = p.radius[i] - wall_distance(periodicity, w, {}, p.x[i], p.radius[i]);
-        if (overlap > allowed * p.radius[i]) report(i, overlaps(fmt::format("walls.{}", w.name), overlap));
-      }
+    for (std::size_t k = 0; k < scene.walls.size(); ++k) {
+      const SceneWall& w = scene.walls[k];
+      if (!w.present || carried.touching.contains({i, k})) continue;
+      const double overlap = p.radius[i] - wall_distance(periodicity, w, w.begins, p.x[i], p.radius[i]);
+      if (overlap > allowed * p.radius[i]) report(i, overlaps(fmt::format("walls.{}", w.name), overlap));
+    }
   }
   if (count > kProblemsShown)
     problems.push_back({"", 0, "particles", "", fmt::format("{} more overlaps", count - kProblemsShown)});
@@ -174,7 +194,7 @@ void check_overlaps(const Scene& scene) {
 
 }  // namespace
 
-Scene make_scene(Case from) {
+Scene make_scene(Case from, const CarriedBodies& carried) {
   std::vector<Problem> problems = validate(from);
   if (!problems.empty()) throw InputError(std::move(problems));
   prepare_regions(from);
@@ -192,16 +212,18 @@ Scene make_scene(Case from) {
     const auto material =
         static_cast<std::uint16_t>(index_of(scene.materials, w.material.empty() ? w.name : w.material));
     scene.walls.push_back(make_wall(c, w, material, scene.notes));
+    if (!carried.walls.empty()) scene.walls.back().begins = carried.walls[scene.walls.size() - 1];
   }
   Random random(c.numerics.seed);
   PlacedBalls placed(periodicity_of(c.domain));
   PlaceContext context{scene.settings, scene.walls, random, placed, scene.notes};
+  add_carried(scene, carried.particles, context);
   for (std::size_t s = 0; s < c.particles.size(); ++s) {
     add_set(scene, s, context);
     scene.set_motion.push_back(c.particles[s].motion);
   }
   check_places(scene);
-  check_overlaps(scene);
+  check_overlaps(scene, carried);
   return scene;
 }
 

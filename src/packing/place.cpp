@@ -239,7 +239,7 @@ std::vector<Ball> place_lattice(const ParticleSet& set, const Lattice& l, PlaceC
 std::vector<PlacedWall> walls_at_start(const std::vector<SceneWall>& walls) {
   std::vector<PlacedWall> there;
   for (const SceneWall& w : walls)
-    if (w.present) there.push_back({&w, {}});
+    if (w.present) there.push_back({&w, w.begins});
   return there;
 }
 

@@ -28,6 +28,7 @@ Manifest::Names names_of_run(const Case& c) {
   std::set<std::string> fixed{kCaseFile, kLogFile, kSummaryFile, kParaViewScript};
   for (const std::string_view name : kOwnSeries) fixed.insert(fmt::format("{}.csv", name));
   for (const Measure& m : c.output.measure) fixed.insert(fmt::format("{}.csv", m.name));
+  if (!c.start.from.empty()) fixed.insert(kStartFile);
   for (const ParticleSet& set : c.particles)
     if (needs_preparation(set)) fixed.insert(packing_file(set));
   std::vector<std::pair<std::string, std::string>> pictures;  // measures and endings of their files

@@ -8,7 +8,8 @@
 
 namespace areia {
 
-inline constexpr const char *kCaseFile = "case.toml", *kLogFile = "log.txt", *kSummaryFile = "summary.json";
+inline constexpr const char *kCaseFile = "case.toml", *kLogFile = "log.txt", *kSummaryFile = "summary.json",
+                            *kStartFile = "start.h5";
 
 // The names below the folder that a run of the case may write, and the folders within in which it does.
 Manifest::Names names_of_run(const Case& c);

@@ -12,6 +12,7 @@
 
 #include "areia/case_file.h"
 #include "areia/error.h"
+#include "areia/start.h"
 #include "areia/version.h"
 #include "core/give_back.h"
 #include "core/plain_text.h"
@@ -137,7 +138,7 @@ class Run {
     }
 
     const double checkpoint_every = options_.checkpoint_wall.value_or(output.checkpoint_wall);
-    double last_checkpoint = seconds_since(start_), last_report = -1;
+    double last_checkpoint = seconds_since(began_), last_report = -1;
     const auto keep_state = [&] {
       const auto kept = Clock::now();
       frames.finish();  // a resumed run counts on every frame before its checkpoint
@@ -151,12 +152,12 @@ class Run {
       if (implicit) implicit->save(state);
       write_checkpoint(options_.out, std::move(state), simulation_.time(), simulation_.step(), &manifest_);
       give_back_free_memory();
-      last_checkpoint = seconds_since(start_);
+      last_checkpoint = seconds_since(began_);
       keep_seconds_ += seconds_since(kept);
     };
     std::int64_t batch = 1;
     tell_stages();
-    pace_.start(seconds_since(start_), simulation_.time());
+    pace_.start(seconds_since(began_), simulation_.time());
     if (options_.begins) options_.begins();
     Ending ending = Ending::finished;
     while (!simulation_.finished()) {
@@ -192,7 +193,7 @@ class Run {
         if (case_.numerics.ledger) stop_if_energy_is_made(*frame);
         show_seconds_ += seconds_since(shown);
       }
-      const double wall = seconds_since(start_);
+      const double wall = seconds_since(began_);
       const bool stop = options_.interrupt && options_.interrupt->load() != 0;
       const bool late = options_.max_wall > 0 && wall >= options_.max_wall;
       const bool asked = options_.checkpoint_now && options_.checkpoint_now->exchange(0) != 0;
@@ -244,6 +245,11 @@ class Run {
       case_text_ = to_toml(c);
     }
     if (options_.threads > 0) c.numerics.threads = options_.threads;
+    if (!options_.resume && c.start.state.held) {  // the folder will hold the state itself
+      start_ = c.start.state.held;
+      c.start.from = kStartFile;
+      c.start.time = Start::kLast;
+    }
     would_write_ = [this, names = names_of_run(c)](const std::string& name) {
       if (!options_.resume) return names(name) || manifest_.lists(name);
       return names(name) && (name != kCaseFile || options_.extend > 0);
@@ -296,6 +302,13 @@ class Run {
     manifest_.refuse_others(would_write_, folders_of_run(case_));
     if (options_.resume) return;
     remove_results(manifest_);
+    if (start_) {
+      manifest_.add(kStartFile);
+      Archive state = start_->archive;
+      state.text["origin"] = start_->origin;
+      write_archive(options_.out / kStartFile, std::move(state), 0, 0);
+      start_.reset();
+    }
     keep_case();
   }
 
@@ -307,8 +320,9 @@ class Run {
   // That of a finished run tells its hash as well, which contacts are a part of.
   Archive archive(const SeriesSet& series) const {
     Archive a = simulation_.save(simulation_.finished());
+    if (simulation_.finished()) a.text["state_hash"] = state_hash(simulation_.frame());
     series.save(a);
-    a.real["wall_s"] = {earlier_wall_ + seconds_since(start_)};
+    a.real["wall_s"] = {earlier_wall_ + seconds_since(began_)};
     a.integer["pickings"] = {earlier_pickings_ + simulation_.statistics().pickings};
     return a;
   }
@@ -508,7 +522,7 @@ class Run {
         {"list_rebuilds", s.rebuilds},
         {"pair_pickings", earlier_pickings_ + s.pickings},
         {"threads", simulation_.choices().threads},
-        {"wall_s", earlier_wall_ + seconds_since(start_)},
+        {"wall_s", earlier_wall_ + seconds_since(began_)},
         {"loop_s", loop_seconds_},
         {"particle_steps_per_s", particle_steps_ / std::max(1e-9, loop_seconds_)},
         {"peak_rss_bytes", static_cast<std::int64_t>(usage.ru_maxrss) * 1024},
@@ -545,14 +559,15 @@ class Run {
   }
 
   const RunOptions& options_;
-  Clock::time_point start_ = Clock::now();
+  Clock::time_point began_ = Clock::now();
   Manifest manifest_;
   Manifest::Names would_write_;
-  std::string case_text_;                 // until it is written
-  std::vector<std::string> packed_sets_;  // names
-  std::vector<std::string> notes_;        // of the packings
-  std::vector<std::string> doubts_;       // about the case
-  bool doubts_told_ = false;              // to the user, before the log was there
+  std::string case_text_;                    // until it is written
+  std::shared_ptr<const StartState> start_;  // the same
+  std::vector<std::string> packed_sets_;     // names
+  std::vector<std::string> notes_;           // of the packings
+  std::vector<std::string> doubts_;          // about the case
+  bool doubts_told_ = false;                 // to the user, before the log was there
   Simulation simulation_;
   const Case& case_ = simulation_.settings();
   std::optional<AppendFile> log_file_;

@@ -116,6 +116,18 @@ inline Pose pose_at(const Motion& m, double t) {
   return p;
 }
 
+// The pose p of a body that had the pose b before: x -> p(b(x)). With either of them in place the other stays as it is.
+inline Pose after(const Pose& p, const Pose& b) {
+  if (b.in_place()) return p;
+  Pose both;
+  both.q = p.in_place() ? b.q : multiply(p.q, b.q);
+  both.center = b.center;
+  both.shift = p.in_place() ? b.shift : p.to_world(b.center + b.shift) - b.center;
+  both.v = p.velocity_at(both.center + both.shift);
+  both.w = p.w;
+  return both;
+}
+
 // Upper bound of the speed of any point within `reach` of the rotation axis.
 inline double top_speed(const Motion& m, double reach) {
   switch (m.kind) {

@@ -2,11 +2,14 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "areia/case.h"
 #include "areia/frame.h"
+#include "scene/motion.h"
 #include "scene/triangle_mesh.h"
 
 namespace areia {
@@ -28,6 +31,7 @@ struct SceneWall {
   Motion motion;
   Servo servo;
   bool present = true;  // at the start
+  Pose begins;          // where another run has left it: its motion goes on from there; as a rule in place
   std::shared_ptr<const TriangleMesh> mesh;
 };
 
@@ -45,7 +49,15 @@ struct Scene {
   std::int32_t contact_index(std::size_t a, std::size_t b) const { return contact_of[a * materials.size() + b]; }
 };
 
-// Places all particles and resolves all names. Throws InputError with every problem found (overlaps included).
-Scene make_scene(Case c);
+// What a case that starts from another run takes over before anything is placed.
+struct CarriedBodies {
+  SceneParticles particles;                                // material and group are those of the set
+  std::vector<Pose> walls;                                 // per wall of the case, SceneWall::begins
+  std::set<std::pair<std::size_t, std::size_t>> touching;  // particle and wall that may overlap as they did before
+};
+
+// Places all particles, those that are carried over first, and resolves all names. Throws InputError with every problem
+// found (overlaps included).
+Scene make_scene(Case c, const CarriedBodies& carried = {});
 
 }  // namespace areia

@@ -72,13 +72,13 @@ double Lists::wall_travel(std::size_t w) const {
   const Pose &now = world_.now().walls[w].pose, &then = walls_at_build_[w].pose;
   double travel = norm(now.shift - then.shift);
   if (turns(world_.schedule().wall_motion[w]) && !(now.q == then.q)) {
-    const bool same = world_.schedule().wall_motion[w].kind == Motion::Kind::rotating &&
-                      std::visit(
-                          [&](const auto& s) {
-                            return is_symmetric_about(s, world_.schedule().wall_motion[w].point,
-                                                      world_.schedule().wall_motion[w].axis);
-                          },
-                          scene_.walls[w].shape);
+    const Motion& motion = world_.schedule().wall_motion[w];
+    const Pose& begins = scene_.walls[w].begins;
+    const Vec3d point = begins.to_body(motion.point),
+                axis = begins.in_place() ? motion.axis : rotate(conjugate(begins.q), motion.axis);
+    const bool same =
+        motion.kind == Motion::Kind::rotating &&
+        std::visit([&](const auto& s) { return is_symmetric_about(s, point, axis); }, scene_.walls[w].shape);
     if (!same) {
       // |2 sin(theta/2)| from the relative quaternion, times the distance from the axis
       const Quat turn = multiply(now.q, conjugate(then.q));

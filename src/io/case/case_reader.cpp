@@ -10,6 +10,7 @@
 #include "io/case/places.h"
 #include "io/case/pyparticles.h"
 #include "io/case/stage_settings.h"
+#include "io/case/start_files.h"
 #include "io/case/toml_text.h"
 #include "io/particles/particle_csv.h"
 #include "io/schema/schema.h"
@@ -143,6 +144,11 @@ Case parse_case(std::string_view text, const std::string& name, const std::vecto
 
   Case c;
   read_table(case_table(), c, root, reader, "");
+  if (!c.start.from.empty())
+    for (Problem& p : take_start(c, reader.folder(), reader.excused)) {
+      reader.locate(p);
+      reader.problems.push_back(std::move(p));
+    }
   if (c.materials.size() + c.walls.size() > kMostMaterials) {
     reader.problems.push_back({name, 0, "materials", std::to_string(c.materials.size() + c.walls.size()),
                                fmt::format("at most {} materials and walls", kMostMaterials)});

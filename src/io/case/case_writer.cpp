@@ -37,6 +37,7 @@ std::string law_text(const LawChoice& choice) {
 std::string text_of(const Case& c) {
   const bool all = ShortTexts::alive == 0;
   std::string out = "title = " + toml_text(c.title) + "\n";
+  section(out, "[start]", start_table(), c.start);
   for (const Material& m : c.materials) {
     // The material of a rigid wall comes with the wall.
     const bool of_wall = m.rigid && std::any_of(c.walls.begin(), c.walls.end(),

@@ -9,6 +9,7 @@
 #include "core/suggest.h"
 #include "io/schema/schema.h"
 #include "physics/law_info.h"
+#include "scene/material_library.h"
 #include "scene/meeting_pairs.h"
 
 namespace areia::io {
@@ -194,19 +195,40 @@ class ContactTables {
       reader_.remember(path + ".like", *like);
       if (const auto other = reader_.text(*like, path + ".like")) inherit(entry, *like, *other, depth);
     }
+    if (const toml::node* library = entry.table->get("library")) {
+      reader_.remember(path + ".library", *library);
+      if (const auto name = reader_.text(*library, path + ".library")) use_library(entry, *library, *name);
+    }
     for (const auto& [key, node] : in_file_order(*entry.table)) {
       const std::string& name = key;  // a structured binding cannot be captured
       const auto slot = std::find_if(kSlots.begin(), kSlots.end(), [&](const Slot& s) { return s.name == name; });
       if (slot != kSlots.end()) {
         reader_.remember(path + "." + key, *node);
         read_law(slot->name, entry.pair.*(slot->choice), *node, reader_, path + "." + key);
-      } else if (key != "like") {
+      } else if (key != "like" && key != "library") {
         reader_.problem(*node, path + "." + key,
-                        "unknown key" + suggestion(key, {"like", "normal", "tangential", "rolling", "twisting",
-                                                         "adhesion", "impact"}));
+                        "unknown key" + suggestion(key, {"like", "library", "normal", "tangential", "rolling",
+                                                         "twisting", "adhesion", "impact"}));
       }
     }
     entry.state = State::done;
+  }
+
+  // Restitution and friction of a pair, in the usual laws; what stands beside `library` comes after it.
+  void use_library(Entry& entry, const toml::node& node, const std::string& name) {
+    const std::size_t dash = name.find('-');
+    const LibraryPair* pair =
+        dash == std::string::npos ? nullptr : find_library_pair(name.substr(0, dash), name.substr(dash + 1));
+    if (!pair) {
+      std::vector<std::string> known;
+      for (const LibraryPair& p : library_pairs()) known.push_back(p.name());
+      entry.broken = true;
+      return reader_.problem(
+          node, "contacts." + entry.key + ".library",
+          fmt::format("the library has no such pair{}; areia materials lists them", suggestion(name, known)));
+    }
+    entry.pair.normal = {"hertz", {{"restitution", pair->restitution}}, {}};
+    entry.pair.tangential = {"coulomb_history", {{"mu", pair->friction}}, {}};
   }
 
   void inherit(Entry& entry, const toml::node& node, const std::string& other, int depth) {

@@ -59,7 +59,7 @@ class Setter {
     if (where == "contacts" && n == 4) return contact(pieces, value, one);
     if (where == "fluid" && n >= 2) return key_of(fluid_table(), c_.fluid, pieces, 1, value, one);
     if (where == "materials" && n == 3) {
-      if (Rules::contains({"density", "rigid"}, pieces[2]))
+      if (Rules::contains({"density", "rigid", "library"}, pieces[2]))
         return wrong(one, "the masses of particles stay; only what contacts are made of may change");
       return named(material_table(), c_.materials, "material", pieces, value, one);
     }

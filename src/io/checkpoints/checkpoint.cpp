@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "areia/error.h"
+#include "areia/version.h"
+#include "io/checkpoints/description.h"
 #include "io/files/atomic_file.h"
 #include "io/files/manifest.h"
 
@@ -20,6 +22,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kFolder = "checkpoints";
+// 1: no attributes but time and step, no names; 2: as here. Both are read.
+constexpr std::int64_t kFormat = 2;
 // The last line, after the end of the HDF5 data, where HDF5 does not look.
 constexpr std::string_view kSeal = "\nareia xxh3 ";
 constexpr std::size_t kSealSize = kSeal.size() + 16 + 1;
@@ -75,10 +79,14 @@ class ImageBuilder {
     check(H5Pset_obj_track_times(creation_, false));  // the same state gives the same bytes
   }
 
-  void put(const std::string& name, hid_t file_type, hid_t memory_type, const void* data, std::size_t count) {
-    const hsize_t length = count;
-    const Handle space(H5Screate_simple(1, &length, nullptr), H5Sclose);
+  // Rows of as many numbers as the array has columns.
+  void put(const std::string& name, hid_t file_type, hid_t memory_type, const void* data, std::size_t count,
+           const ArrayDescription& what) {
+    const std::size_t columns = count % what.column_count() == 0 ? what.column_count() : 1;
+    const hsize_t lengths[] = {count / columns, columns};
+    const Handle space(H5Screate_simple(columns > 1 ? 2 : 1, lengths, nullptr), H5Sclose);
     put(name, file_type, memory_type, data, space, count > 0);
+    describe(name, what);
   }
 
   // A fixed-length text. The real length stands beside it: HDF5 has no empty text and drops zeros at its end.
@@ -93,10 +101,18 @@ class ImageBuilder {
     const auto length = static_cast<std::int64_t>(text.size());
     attribute(set, "length", H5T_STD_I64LE, H5T_NATIVE_INT64, &length);
   }
+  void describe(const std::string& name, const ArrayDescription& what) {
+    const Handle set(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
+    check(set);
+    text_attribute(set, "meaning", what.meaning.empty() ? "of the program alone" : what.meaning);
+    if (!what.unit.empty()) text_attribute(set, "unit", what.unit);
+    if (!what.columns.empty()) text_attribute(set, "columns", what.columns);
+  }
 
   void root_attribute(const char* name, hid_t file_type, hid_t memory_type, const void* value) {
     attribute(file_, name, file_type, memory_type, value);
   }
+  void root_attribute(const char* name, std::string_view text) { text_attribute(file_, name, text); }
 
   std::string image() {
     check(H5Fflush(file_, H5F_SCOPE_GLOBAL));
@@ -126,6 +142,14 @@ class ImageBuilder {
     check(handle);
     check(H5Awrite(handle, memory_type, value));
   }
+  void text_attribute(hid_t owner, const char* name, std::string_view text) {
+    const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    check(H5Tset_size(type, std::max<std::size_t>(1, text.size())));
+    check(H5Tset_strpad(type, H5T_STR_NULLPAD));
+    check(H5Tset_cset(type, H5T_CSET_UTF8));
+    const std::string bytes(text);
+    attribute(owner, name, type, type, bytes.c_str());
+  }
   // In memory nothing else can go wrong.
   static void check(hid_t result) {
     if (result < 0) throw std::bad_alloc();
@@ -151,6 +175,7 @@ class ImageReader {
   T root_attribute(const char* name, hid_t memory_type) const {
     return attribute<T>(file_, name, memory_type);
   }
+  bool has_attribute(const char* name) const { return H5Aexists(file_, name) > 0; }
 
   // Names below a group, groups inside it included.
   std::vector<std::string> names(const char* group) const {
@@ -229,31 +254,47 @@ bool is_checkpoint_file(const std::string& name) {
   return path.parent_path() == kFolder && step_in(path) >= 0;
 }
 
+void write_archive(const fs::path& path, Archive archive, double time, std::int64_t step) {
+  const SilentHdf5 silent;
+  ImageBuilder builder;
+  const auto put = [&](const std::string& group, auto& arrays, hid_t file_type, hid_t memory_type) {
+    for (auto& [name, values] : arrays) {
+      builder.put(group + name, file_type, memory_type, values.data(), values.size(), description_of(name));
+      std::decay_t<decltype(values)>().swap(values);  // the image has it now
+    }
+  };
+  put("/integer/", archive.integer, H5T_STD_I64LE, H5T_NATIVE_INT64);
+  put("/real/", archive.real, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+  for (const auto& [name, text] : archive.text) {
+    builder.put_text("/text/" + name, text);
+    builder.describe("/text/" + name, description_of(name));
+  }
+  builder.root_attribute("program", "areia");
+  builder.root_attribute("version", kVersion);
+  builder.root_attribute("format", H5T_STD_I64LE, H5T_NATIVE_INT64, &kFormat);
+  builder.root_attribute("units", "SI");
+  builder.root_attribute(
+      "about",
+      "State of a discrete element simulation. /real and /integer hold arrays, a row for each particle, "
+      "contact, bond or wall, with attributes meaning, unit and columns; /text/case is the case, "
+      "/text/names tells what indices stand for. Attributes time (s) and step tell the instant.");
+  builder.root_attribute("time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &time);
+  builder.root_attribute("step", H5T_STD_I64LE, H5T_NATIVE_INT64, &step);
+  if (const auto hash = archive.text.find("state_hash"); hash != archive.text.end())
+    builder.root_attribute("state_hash", hash->second);
+  const std::string image = builder.image();
+  AtomicFile file(path);
+  file.write(image);
+  file.write(seal_of(image));
+  file.commit();
+}
+
 void write_checkpoint(const fs::path& folder, Archive archive, double time, std::int64_t step, Manifest* manifest) {
   const fs::path inside = folder / kFolder;
   make_folder(inside);
   const fs::path path = inside / fmt::format("ck_{:012}.h5", step);
   if (manifest) manifest->add(manifest->name_of(path));
-  {
-    const SilentHdf5 silent;
-    ImageBuilder builder;
-    const auto put = [&](const std::string& group, auto& arrays, hid_t file_type, hid_t memory_type) {
-      for (auto& [name, values] : arrays) {
-        builder.put(group + name, file_type, memory_type, values.data(), values.size());
-        std::decay_t<decltype(values)>().swap(values);  // the image has it now
-      }
-    };
-    put("/integer/", archive.integer, H5T_STD_I64LE, H5T_NATIVE_INT64);
-    put("/real/", archive.real, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
-    for (const auto& [name, text] : archive.text) builder.put_text("/text/" + name, text);
-    builder.root_attribute("time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &time);
-    builder.root_attribute("step", H5T_STD_I64LE, H5T_NATIVE_INT64, &step);
-    const std::string image = builder.image();
-    AtomicFile file(path);
-    file.write(image);
-    file.write(seal_of(image));
-    file.commit();
-  }
+  write_archive(path, std::move(archive), time, step);
   // Keep the one before it. Files of a later step belong to a part of the run that is being repeated.
   bool kept_one = false;
   for (const fs::path& other : find_checkpoints(folder)) {
@@ -279,6 +320,12 @@ Checkpoint read_checkpoint(const fs::path& path) {
   const ImageReader reader(path, image);
   Checkpoint checkpoint;
   checkpoint.path = path;
+  const std::int64_t format =
+      reader.has_attribute("format") ? reader.root_attribute<std::int64_t>("format", H5T_NATIVE_INT64) : 1;
+  if (format > kFormat)
+    throw_file_error(
+        path, "read the checkpoint",
+        fmt::format("it has format {}, of a later version than this one, which reads up to {}", format, kFormat));
   checkpoint.time = reader.root_attribute<double>("time", H5T_NATIVE_DOUBLE);
   checkpoint.step = reader.root_attribute<std::int64_t>("step", H5T_NATIVE_INT64);
   Archive& archive = checkpoint.archive;

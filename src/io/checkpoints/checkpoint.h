@@ -1,5 +1,7 @@
 // Checkpoints: an Archive as checkpoints/ck_<step>.h5, an ordinary HDF5 file with one dataset per entry:
-//   /real/<name> (double), /integer/<name> (64 bit), /text/<name>, attributes time and step on the root.
+//   /real/<name> (double), /integer/<name> (64 bit), /text/<name>; attributes on the root: program, version, format,
+//   units, about, time, step, and of a finished run state_hash; on each dataset: meaning, unit, columns
+//   (description.h).
 // A checksum of the whole file (XXH3 64) in its last line guards it, checked before HDF5 sees a byte. /text/case tells
 // the case that it belongs to (engine/case_identity.h).
 #pragma once
@@ -26,6 +28,9 @@ struct Checkpoint {
 // checkpoints then stand. What is written and removed is entered into the manifest of the folder, if it has one.
 void write_checkpoint(const std::filesystem::path& folder, Archive archive, double time, std::int64_t step,
                       Manifest* manifest = nullptr);
+
+// The archive alone as such a file; read_checkpoint reads it.
+void write_archive(const std::filesystem::path& path, Archive archive, double time, std::int64_t step);
 
 // Whether a name below a results folder is that of a checkpoint.
 bool is_checkpoint_file(const std::string& name);

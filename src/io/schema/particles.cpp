@@ -218,6 +218,20 @@ const Table<Lattice>& lattice_table() {
   return table;
 }
 
+Key<ParticleSet> carried_key() {
+  Rule rule{.text =
+                "The particles of the set of this name in the run that `start.from` names. Sets of it that are not "
+                "written here come over by themselves; writing one gives it another material or group, or a `motion`."};
+  Key<ParticleSet> f = declare<ParticleSet>("carried", KeyInfo::Form::boolean, rule);
+  f.read = [](ParticleSet& set, const toml::node& node, Reader& r, const std::string& path) {
+    const auto v = r.boolean(node, path);
+    if (v && !*v) r.problem(node, path, "must be true, or left out");
+    set.source = Carried{};
+  };
+  f.write = [](const ParticleSet& set) { return std::holds_alternative<Carried>(set.source) ? "true" : ""; };
+  return f;
+}
+
 Key<ParticleSet> fixed_key() {
   Rule rule{.text = "Short for `prescribed` without motion: the particles never move."};
   Key<ParticleSet> f = declare<ParticleSet>("fixed", KeyInfo::Form::boolean, rule);
@@ -303,15 +317,21 @@ const Table<ParticleSet>& particle_table() {
                .range = kNotNegative,
                .text = "Standard deviation of each component of a random velocity (normal, cut at 5) that is added; "
                        "the momentum of the set stays."}),
-       vector("spin", &Set::spin, {.unit = "rad/s", .text = "Initial angular velocity."}), list_key(), file_key(),
-       file_step_key(), csv_key(), alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),
+       vector("spin", &Set::spin, {.unit = "rad/s", .text = "Initial angular velocity."}),
+       list_key(),
+       file_key(),
+       file_step_key(),
+       csv_key(),
+       alternative<Set, Lattice>("lattice", lattice_table(), &Set::source),
        alternative<Set, RandomAddition>("fill", fill_table(), &Set::source),
        alternative<Set, Stream>("stream", stream_table(), &Set::source),
+       carried_key(),
        boolean("prescribed", &Set::prescribed,
                {.text = "The particles move by `motion` only: they act on others, but nothing moves them."}),
-       fixed_key(), motion_key<Set>(&Set::motion),
+       fixed_key(),
+       motion_key<Set>(&Set::motion),
        boolean("inhibit_rotation", &Set::inhibit_rotation, {.text = "The angular velocity stays as it begins."})},
-      {{{"list", "file", "csv", "lattice", "fill", "stream"}, true}, {{"fixed", "prescribed"}, false}}};
+      {{{"list", "file", "csv", "lattice", "fill", "stream", "carried"}, true}, {{"fixed", "prescribed"}, false}}};
   return table;
 }
 

@@ -4,6 +4,7 @@
 #include "io/frames/frame_files.h"
 #include "io/schema/parts.h"
 #include "physics/law_info.h"
+#include "scene/material_library.h"
 
 namespace areia::io {
 namespace {
@@ -151,10 +152,62 @@ std::string laws_that_need(std::string_view property) {
 
 }  // namespace
 
+const Table<Start>& start_table() {
+  const auto starts = [](const Start& s) { return !s.from.empty(); };
+  static const Table<Start> table{
+      "The case starts from the state of another run: particles with their ids, contacts with what they remember, "
+      "bonds. "
+      "Time begins at 0.",
+      {text("from", &Start::from,
+            {.required = true,
+             .text = "Results folder of the run, relative to the case file; or one of its checkpoints (.h5) or frames "
+                     "(.vtp)."}),
+       written_if(starts, number("time", &Start::time,
+                                 {.unit = "s",
+                                  .range = kNotNegative,
+                                  .word = "last",
+                                  .word_value = Start::kLast,
+                                  .text = "Of a folder: the frame nearest to this time, which has no contacts; last: "
+                                          "the last checkpoint, exact and with all of them."})),
+       written_if(starts, word("walls", &Start::walls,
+                               {{"as_left", Start::Walls::as_left}, {"as_written", Start::Walls::as_written}},
+                               {.text = "Walls of the same name and shape begin where the run has left them; or all "
+                                        "begin where they are written."}))}};
+  return table;
+}
+
+// Values of the library; those that are written beside it, before or after, are as written.
+Key<Material> library_key() {
+  Key<Material> f = declare<Material>(
+      "library", KeyInfo::Form::text,
+      {.text =
+           "A material of the library, as `\"glass\"`: its density, Young's modulus and Poisson's ratio, where they "
+           "are not given here. `areia materials` lists them with their sources."});
+  f.read = [](Material& m, const toml::node& node, Reader& r, const std::string& path) {
+    const auto name = r.text(node, path);
+    if (!name) return;
+    const LibraryMaterial* found = find_library_material(*name);
+    if (!found) {
+      std::vector<std::string> known;
+      for (const LibraryMaterial& one : library_materials()) known.emplace_back(one.name);
+      return r.problem(
+          node, path,
+          fmt::format("the library has no such material{}; areia materials lists them", suggestion(*name, known)));
+    }
+    const std::string table = path.substr(0, path.rfind('.'));
+    if (!r.knows(table + ".density")) m.density = found->density;
+    if (!r.knows(table + ".young")) m.young = found->young;
+    if (!r.knows(table + ".poisson")) m.poisson = found->poisson;
+  };
+  f.write = [](const Material&) { return std::string(); };  // the numbers themselves are written
+  return f;
+}
+
 const Table<Material>& material_table() {
   static const Table<Material> table{
       "What a body is made of. Names consist of letters, digits and `_`.",
-      {number("density", &Material::density,
+      {library_key(),
+       number("density", &Material::density,
               {.unit = "kg/m^3",
                .range = kPositive,
                .unset_is_zero = true,
@@ -357,7 +410,12 @@ const std::vector<KeyInfo>& contact_keys() {
     like.name = "like";
     like.text =
         "Another contact table, as `\"grain-grain\"`: its laws and parameters hold where this table says nothing.";
-    return std::vector<KeyInfo>{like};
+    KeyInfo library;
+    library.name = "library";
+    library.text =
+        "A pair of the material library, as `\"glass-glass\"`: its restitution in the law `hertz`, its friction in "
+        "`coulomb_history`, where this table says nothing. `areia materials` lists them.";
+    return std::vector<KeyInfo>{like, library};
   }();
   return keys;
 }
@@ -366,6 +424,7 @@ const Table<Case>& case_table() {
   static const Table<Case> table{
       "A case file.",
       {text("title", &Case::title, {.text = "One line about the case."}),
+       table_of<Case>("start", start_table(), &Case::start, {.text = start_table().text}),
        named("materials", &Case::materials, material_table(), {.text = material_table().text}),
        [] {
          Rule rule{.text =

@@ -5,6 +5,7 @@
 
 namespace areia::io {
 
+const Table<Start>& start_table();
 const Table<Material>& material_table();
 const Table<ParticleSet>& particle_table();
 const Table<Wall>& wall_table();

@@ -75,6 +75,7 @@ class Validator : Rules {
     if (s.motion.kind != Motion::Kind::fixed && !s.prescribed)
       add(key + ".prescribed", "false", "must be true for particles with a `motion`");
 
+    if (std::holds_alternative<Carried>(s.source)) return carried(key, s);
     const auto* list = std::get_if<std::vector<ListedParticle>>(&s.source);
     const bool need_radius =
         !list || std::any_of(list->begin(), list->end(), [](const auto& p) { return p.radius == 0; });
@@ -88,6 +89,21 @@ class Validator : Rules {
     else if (const auto* l = std::get_if<Lattice>(&s.source)) lattice(key + ".lattice", *l, s.radius, good_radius);
     else if (const auto* f = std::get_if<RandomAddition>(&s.source)) fill(key + ".fill", *f, s.radius, good_radius);
     else if (std::holds_alternative<Stream>(s.source)) total_ += check_stream(*this, s);
+  }
+
+  // They are as they were, but for what the case says about them anew.
+  void carried(const std::string& key, const ParticleSet& s) {
+    if (c_.start.from.empty()) add(key + ".carried", "true", "needs `start.from`: the run that they come from");
+    const ParticleSet plain;
+    const std::pair<const char*, bool> given[] = {{"radius", !(s.radius == plain.radius)},
+                                                  {"mass", s.mass != 0},
+                                                  {"charge", s.charge != 0},
+                                                  {"velocity", !(s.velocity == Vec3d{})},
+                                                  {"velocity_std", s.velocity_std != 0},
+                                                  {"spin", !(s.spin == Vec3d{})},
+                                                  {"inhibit_rotation", s.inhibit_rotation}};
+    for (const auto& [name, is_given] : given)
+      if (is_given) add(key + "." + name, "", "is for particles that the case makes; carried ones are as they were");
   }
 
   bool radius(const std::string& key, const RadiusDistribution& r, bool needed) {

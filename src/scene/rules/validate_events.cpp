@@ -36,6 +36,8 @@ void check_contacts(Rules& r) {
 }
 
 void check_particles(Rules& r) {
+  if (const std::string& from = r.settings().start.from; !from.empty())
+    refuse(r, "start.from", fmt::format("\"{}\"", from), "hard spheres begin with particles that the case places");
   for (const ParticleSet& s : r.settings().particles) {
     const std::string key = "particles." + s.name;
     if (s.prescribed) refuse(r, key + ".prescribed", "true", "every particle flies freely");
