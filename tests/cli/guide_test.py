@@ -27,16 +27,18 @@ class Guide(areia.Case):
         blocks = [content for kind, _, content in pages.blocks(self.text) if kind == "toml"]
         self.assertGreater(len(blocks), 15)
         for block in blocks:
-            if re.search(r"^(normal|tangential) +=", block) and "[" not in block.split("=")[0]:
+            if block.startswith(("normal ", "tangential ")):
                 block = "[contacts.default]\n" + block
+            elif not block.startswith("["):
+                continue  # lines that are alternatives to each other
             if "[[stages]]" not in block:
                 block += "\n[[stages]]\nduration = 1\n"
             self.assertEqual(self.problems(block), [], block)
 
     def test_columns_of_measures_are_named(self):
         lines = dict(re.findall(r"^\| `(\w+)` \|(.*)\|$", self.text.split("### Measuring")[1].split("####")[0], re.M))
-        del lines["kind"]  # the head of the table
-        self.assertEqual(len(lines), 15)
+        lines = {kind: line for kind, line in lines.items() if "`" in line.split("|")[1]}  # those that name columns
+        self.assertGreaterEqual(len(lines), 15)
         box = "region = { box = [[-1, -1, -1], [1, 1, 1]] }"
         keys = {"deposit": "radius = 0.1", "mixing": 'group = "a"\nother_group = "b"', "stress": box, "fabric": box, "profile": box,
                 "residence": box, "field": box + "\nwidth = 0.5\ncell = 0.5", "radial_distribution": box + "\nradius = 0.1",
