@@ -105,6 +105,7 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   p.rest_energy = default_rest_energy(p.scene, all);
   p.streams = Streams(p.scene, p.choices.dt);
   p.bed = estimate_bed(p.scene, p.choices.contact_time);
+  p.cell = estimate_cell(p.scene, p.choices.contact_time);
   p.wear = WearBook(p.scene);
   for (const SceneWall& w : p.scene.walls) {
     p.wall_there.push_back(w.present);
