@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 struct Arguments {
   std::string results, x = "energy.time_s", out;
   std::vector<std::string> y;
+  double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
   bool log_x = false, overwrite = false;
 };
 
@@ -85,6 +86,12 @@ class Book {
   std::map<std::string, Series> read_;
 };
 
+// Where the time is not between two values, there is a gap.
+void leave_out(const std::vector<double>& time, double from, double to, std::vector<double>& x) {
+  for (std::size_t k = 0; k < x.size(); ++k)
+    if (!(time[k] >= from && time[k] <= to)) x[k] = std::numeric_limits<double>::quiet_NaN();
+}
+
 int draw(const Arguments& a) {
   require_folder(a.results);
   const fs::path out = a.out.empty() ? file_beside(a.results, "svg") : fs::path(a.out);
@@ -109,6 +116,7 @@ int draw(const Arguments& a) {
                          fmt::format("has {} lines and {} has {}: they are of different series, and not "
                                      "of the same times",
                                      line.y.size(), a.x, line.x.size()));
+      leave_out(book.of("--x", a.x.substr(0, a.x.find('.')) + ".time_s"), a.from, a.to, line.x);
       if (pieces.size() > 1) line.label = column_of(name);
       panel.y_label = pieces.size() > 1 ? "" : column_of(name);
       panel.lines.push_back(std::move(line));
@@ -128,6 +136,8 @@ void add_plot(CLI::App& app, int& exit_code) {
   c->add_option("results", a->results, "results folder of a run")->required();
   c->add_option("--x", a->x, "SERIES.COLUMN to the right; default: the time");
   c->add_option("--y", a->y, "SERIES.COLUMN upwards, several separated by commas; a panel for each --y")->required();
+  c->add_option("--from", a->from, "leave out what was before this time, s")->check(finite_number());
+  c->add_option("--to", a->to, "leave out what comes after this time, s")->check(finite_number());
   c->add_flag("--log-x", a->log_x, "powers of ten to the right");
   c->add_option("--out", a->out, "file to write; default: the folder's name with .svg");
   c->add_flag("--overwrite", a->overwrite, "replace the file to write if it is there");

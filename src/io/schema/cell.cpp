@@ -12,6 +12,7 @@ Key<CellLoad> chooses(Control control, Key<CellLoad> f) {
     l.control = control;
     read(l, node, r, path);
   };
+  f.preset.clear();  // one of the two is given
   return written_if([control](const CellLoad& l) { return l.control == control; }, std::move(f));
 }
 

@@ -34,12 +34,19 @@ void check_loads(Rules& r, const Domain& d) {
     r.add("domain.box", "", "needs a thickness across the plane, or `disk_thickness`: stress is force over area");
 }
 
+// Packings that are left out stand as streams that begin after the end of the run.
+bool brings_particles(const Case& c, const ParticleSet& s) {
+  const auto* stream = std::get_if<Stream>(&s.source);
+  double end = 0;
+  for (const Stage& stage : c.stages) end += stage.duration;
+  return stream && (!stream->when.start_stage.empty() || stream->when.start < std::max(end, 1e6));
+}
+
 void check_bodies(Rules& r, const Case& c) {
   for (const Wall& w : c.walls) refuse(r, "walls." + w.name, "", "walls do not deform with the cell");
   for (const ParticleSet& s : c.particles) {
     if (s.prescribed) refuse(r, "particles." + s.name + ".prescribed", "true", "every particle moves with the cell");
-    if (std::holds_alternative<Stream>(s.source))
-      refuse(r, "particles." + s.name + ".stream", "", "particles are there from the start");
+    if (brings_particles(c, s)) refuse(r, "particles." + s.name + ".stream", "", "particles are there from the start");
   }
   for (const ForceField& f : c.fields) refuse(r, "fields." + f.name, "", "a homogeneous cell has no field");
   if (!(c.fluid == Fluid{})) refuse(r, "fluid", "", "a fluid would have to deform with the cell");
