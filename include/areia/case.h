@@ -452,14 +452,32 @@ struct Numerics {
   friend bool operator==(const Numerics&, const Numerics&) = default;
 };
 
+// A load on the periodic cell along some of its axes: a rate of strain, or a stress that a servo holds. Shortening and
+// compression count positive.
+struct CellLoad {
+  enum class Control { strain_rate, stress };
+  std::string name;
+  std::array<bool, 3> axes{};
+  Control control = Control::strain_rate;
+  double strain_rate = 0;  // 1/s, of the present length: -(d length/dt)/length
+  double stress = 0;       // Pa, normal stress across the axis
+  double max_rate = 0;     // stress: largest rate of strain of the servo, 1/s; 0: chosen
+  double gain = 1;         // stress: times the gain that is chosen
+  Interval when;           // where several loads act on an axis, the last of them leads
+  friend bool operator==(const CellLoad&, const CellLoad&) = default;
+};
+
 struct Domain {
   bool bounded = false;  // false: open everywhere
   Box box;
   std::array<bool, 3> periodic{};
   DomainRule rule = DomainRule::open;  // what happens to a centre outside the box in other directions
   int dimension = 3;
-  int flat_axis = 2;          // dimension 2: the axis without motion
-  double disk_thickness = 0;  // dimension 2: > 0 gives disks, m = pi r^2 h rho, j = m r^2 / 2
+  int flat_axis = 2;              // dimension 2: the axis without motion
+  double disk_thickness = 0;      // dimension 2: > 0 gives disks, m = pi r^2 h rho, j = m r^2 / 2
+  std::vector<CellLoad> loading;  // none: the box stays as it is
+
+  bool deforms() const { return !loading.empty(); }
   friend bool operator==(const Domain&, const Domain&) = default;
 };
 

@@ -78,6 +78,18 @@ struct FrameWear {
   std::vector<double> impact;   // J, normal force times approach
 };
 
+// The periodic cell of a case that loads it. Stresses and strains are those of compression and shortening; velocities
+// of particles are those against the homogeneous motion of the cell.
+struct FrameCell {
+  bool deforms = false;
+  Vec3d low, length, first_length;       // m
+  double volume = 0;                     // m^3; of a 2-D case its area times the thickness
+  Vec3d strain_rate;                     // 1/s, of the last step
+  Vec3d contact_stress, kinetic_stress;  // Pa, normal stresses of the last evaluation
+
+  Vec3d stress() const { return contact_stress + kinetic_stress; }
+};
+
 // J; see the theory manual, "Energy ledger".
 struct Energy {
   // stored in particles
@@ -116,6 +128,7 @@ struct Frame {
   std::vector<FrameBond> bonds;    // by (i, j, wall), then in the order they were made
   std::vector<FrameBreak> breaks;  // in the order of time
   std::vector<FrameWear> wear;     // of the walls that a measure asks for
+  FrameCell cell;
   Energy energy;
   std::int64_t lost = 0;      // left the domain
   std::int64_t removed = 0;   // taken out by a stage

@@ -12,6 +12,7 @@
 #include "areia/simulation.h"
 #include "core/rotation.h"
 #include "engine/bookkeeping.h"
+#include "engine/cell.h"
 #include "engine/force_sum.h"
 #include "scene/motion.h"
 #include "scene/scene.h"
@@ -58,6 +59,7 @@ struct Schedule {
   std::vector<ServoPlan> servo;  // per wall
   std::vector<ForceField> fields;
   std::vector<Flow> flows;
+  std::vector<CellPlan> cell;
 };
 
 inline bool is_uniform_gravity(const ForceField& f) {

@@ -19,6 +19,21 @@ struct ShownParticle {
   bool prescribed = false;
 };
 
+inline FrameCell frame_cell(const World& world) {
+  const Cell& cell = world.cell();
+  if (!cell.deforms()) return {};
+  const CellState& now = world.now().cell;
+  const double volume = cell.volume();
+  return {true,
+          cell.periodicity().low,
+          now.length,
+          cell.first_length(),
+          volume,
+          now.rate,
+          (1 / volume) * now.virial,
+          (1 / volume) * now.kinetic};
+}
+
 // Source, an engine:
 //   std::size_t particle_count()
 //   ShownParticle particle(k)        the k-th by ascending id
@@ -39,6 +54,8 @@ void fill_frame(Frame& f, const World& world, const Source& source) {
   f.removed = now.count.removed;
   f.inserted = now.count.inserted;
   fill_names(f, world.scene());
+
+  f.cell = frame_cell(world);
 
   FrameParticles& p = f.particles;
   p = {};

@@ -196,6 +196,7 @@ class Packer {
     stage.duration = kLongest;
     d.stages = {stage};
     d.domain.rule = DomainRule::open;
+    d.domain.loading.clear();
     d.output = {};
     if (d.numerics.scheme == Scheme::trapezoid) d.numerics.dt = 0;
     d.numerics.scheme = Scheme::drift_kick;

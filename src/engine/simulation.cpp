@@ -112,6 +112,12 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   p.rest_energy = default_rest_energy(p.scene, all);
   p.streams = Streams(p.scene, p.choices.dt);
   p.bed = estimate_bed(p.scene, p.choices.contact_time);
+  p.cell = estimate_cell(p.scene, p.choices.contact_time);
+  for (const CellLoad& load : p.settings().domain.loading)
+    if (load.control == CellLoad::Control::stress && load.max_rate == 0 && automatic_rate(p.cell, load.stress) > 0)
+      p.choices.notes.push_back(
+          fmt::format("domain.loading.{}: strain rates up to {:.4g} 1/s (an inertial number of 1e-3 at {:.4g} Pa)",
+                      load.name, automatic_rate(p.cell, load.stress), load.stress));
   p.wear = WearBook(p.scene);
   for (const SceneWall& w : p.scene.walls) {
     p.wall_there.push_back(w.present);

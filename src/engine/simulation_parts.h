@@ -54,6 +54,7 @@ struct Simulation::Parts {
   WearBook wear;
   double rest_energy = 0;
   BedEstimate bed;       // for servo walls
+  CellEstimate cell;     // for servos of the cell
   bool can_meet = true;  // whether anything can touch anything
 
   // progress through the stages
@@ -212,6 +213,20 @@ struct Simulation::Parts {
     return p;
   }
 
+  CellPlan plan(const CellLoad& load) const {
+    CellPlan p;
+    p.axes = load.axes;
+    p.holds_stress = load.control == CellLoad::Control::stress;
+    p.target = p.holds_stress ? load.stress : load.strain_rate;
+    p.start = resolved(load.when.start, load.when.start_stage);
+    p.stop = resolved(load.when.stop, load.when.stop_stage);
+    if (!p.holds_stress) return p;
+    p.max_rate = load.max_rate > 0 ? load.max_rate : automatic_rate(cell, load.stress);
+    p.gain = load.gain * automatic_gain(cell, choices.dt);
+    p.response = 1 / (1 + p.gain * cell.damping);
+    return p;
+  }
+
   // --- walls that come and go ---
   std::vector<std::uint8_t> wall_there;
 
@@ -299,6 +314,7 @@ struct Simulation::Parts {
       f.stop = resolved(f.stop, f.stop_stage);
       s.flows.push_back(f);
     }
+    for (const CellLoad& load : settings().domain.loading) s.cell.push_back(plan(load));
     return s;
   }
 
@@ -335,6 +351,19 @@ struct Simulation::Parts {
     if (watched) look();  // what adds up over time begins here
   }
 
+  // Whether the cell has come to all stresses that it is to hold: before that, what does not move yet is not at rest.
+  bool loads_are_carried() const {
+    constexpr double kCarried = 0.01;
+    if (!settings().domain.deforms()) return true;
+    Frame frame;
+    backend->fill(frame);
+    const std::vector<CellPlan> plans = schedule().cell;
+    for (int a = 0; a < 3; ++a)
+      if (const CellPlan* p = leading(plans, a, backend->time()); p && p->holds_stress)
+        if (std::fabs(component(frame.cell.stress(), a) - p->target) > kCarried * std::fabs(p->target)) return false;
+    return true;
+  }
+
   // Called after each batch of steps: is the stage's time over, or all quiet?
   void test_for_end() {
     const std::int64_t in_stage = backend->step() - stage_first_step;
@@ -348,7 +377,8 @@ struct Simulation::Parts {
                            : rest_energy > 0         ? rest_energy
                                                      : kRestOfLiveliest * liveliest;
       quiet_tests = backend->unrest(limit * n) <= limit * n ? quiet_tests + 1 : 0;
-      over = quiet_tests >= kRestTests && !(streams.any() && streams.running(backend->time(), stream_times()));
+      over = quiet_tests >= kRestTests && !(streams.any() && streams.running(backend->time(), stream_times())) &&
+             loads_are_carried();
     }
     const bool at_rest = over && !in_time, passed = !over && value_is_due() && has_passed();
     over = over || passed;

@@ -223,10 +223,12 @@ void put_world(Archive& a, const WorldState& world) {
   put(a, "gravity", std::vector<Vec3d>{world.gravity});
   save_ledger(a, world.ledger);
   const Counters& c = world.count;
+  if (!(world.cell.length == Vec3d{})) put(a, "cell", std::vector<CellState>{world.cell});
   a.integer["counters"] = {c.step, c.lost, c.removed, c.inserted, c.ids};
 }
 
-void get_world(const Archive& a, std::size_t wall_count, WorldState& world) {
+void get_world(const Archive& a, const SnapshotShape& shape, WorldState& world) {
+  const std::size_t wall_count = shape.walls;
   std::vector<WallNumbers> walls;
   std::vector<std::uint8_t> present;
   get(a, "walls/numbers", walls);
@@ -244,6 +246,7 @@ void get_world(const Archive& a, std::size_t wall_count, WorldState& world) {
   }
   world.gravity = get_one<Vec3d>(a, "gravity");
   load_ledger(a, world.ledger);
+  if (shape.cell) world.cell = get_one<CellState>(a, "cell");
   const std::vector<std::int64_t>& c = array_of(a.integer, "counters");
   if (c.size() != 5) refuse("its counters are others");
   world.count = {c[0], c[1], c[2], c[3], c[4]};
@@ -325,7 +328,7 @@ void write(Snapshot&& snapshot, Archive& a) {
 
 Snapshot read_snapshot(const Archive& a, const SnapshotShape& shape) {
   Snapshot s;
-  get_world(a, shape.walls, s.world);
+  get_world(a, shape, s.world);
   const auto read = [&](const char* name, auto& column, bool) { get(a, name, column); };
   for_each_column_of_particles(s.particles, read);
   check_particles(s.particles, shape, s.world.count.ids);
@@ -348,7 +351,8 @@ Snapshot read_snapshot(const Archive& a, const SnapshotShape& shape) {
 
 Snapshot read_snapshot(const Archive& a, const Scene& scene) {
   Snapshot s = read_snapshot(a, SnapshotShape{scene.materials.size(), scene.groups.size(), scene.set_motion.size(),
-                                              scene.walls.size(), scene.settings.bonds.size()});
+                                              scene.walls.size(), scene.settings.bonds.size(),
+                                              scene.settings.domain.deforms()});
   if (s.implicit.driver.empty() != (scene.settings.numerics.scheme != Scheme::trapezoid))
     refuse("it was written with another scheme");
   return s;

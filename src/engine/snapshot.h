@@ -76,6 +76,7 @@ struct Snapshot {
 // How many of each there are that a snapshot speaks of by number.
 struct SnapshotShape {
   std::size_t materials = 0, groups = 0, sets = 0, walls = 0, bond_sets = 0;
+  bool cell = false;  // the state of a periodic cell that deforms is there, too
 };
 
 // Column by column; each is freed when it is written.

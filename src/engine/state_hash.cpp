@@ -50,6 +50,10 @@ std::string state_hash(const Frame& frame) {
     integer(b.wall);
     integer(b.set);
   }
+  if (frame.cell.deforms) {
+    vector(frame.cell.length);
+    vector(frame.cell.strain_rate);
+  }
   return digest.text();
 }
 

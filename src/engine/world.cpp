@@ -16,10 +16,11 @@ World::World(const Scene& scene, double dt, const Grid& bookings, const ForceGri
     : scene_(scene),
       times_{.dt = dt},
       force_grid_(forces),
-      periodicity_(periodicity_of(scene.settings.domain)),
+      cell_(scene, forces),
       axes_(scene.settings.domain),
       fields_(scene) {
   now_.ledger = LedgerSums(bookings);
+  now_.cell = cell_.first();
   now_.count.ids = static_cast<std::int64_t>(scene.particles.size());
   for (const SceneWall& w : scene.walls) {
     WallState wall;
@@ -38,6 +39,7 @@ World::World(const Scene& scene, double dt, const Grid& bookings, const ForceGri
 void World::go_on_from(WorldState state) {
   const Grid bookings = now_.ledger.wall_work.grid();
   now_ = std::move(state);
+  cell_.go_on_from(now_.cell);
   LedgerSums::for_each_sum(now_.ledger, [&](GridSum& sum) { sum = GridSum(bookings, sum.parts()); });
 }
 
@@ -76,7 +78,7 @@ void World::place_sets(double t) {
 World::Placed World::placed(std::uint16_t set, const Vec3d& at, const Quat& turn) const {
   const Pose& pose = set_pose_[set];
   const Vec3d x = pose.to_world(at);
-  return {periodicity_.wrapped(x), pose.velocity_at(x), pose.w, multiply(pose.q, turn)};
+  return {periodicity().wrapped(x), pose.velocity_at(x), pose.w, multiply(pose.q, turn)};
 }
 
 // A motion that has not begun may hold its bodies away from where they were placed, by the first line of a table.
@@ -134,7 +136,7 @@ void World::switch_bodies(const Change& change, Bodies& bodies) {
     stays[k] = !contains(change.remove_groups, b.group);
     if (!b.free || !stays[k]) continue;
     for (const std::uint16_t w : change.insert_walls)
-      check_inserted(scene_, periodicity_, w, now_.walls[w].pose, b.id, b.x, b.radius, time());
+      check_inserted(scene_, periodicity(), w, now_.walls[w].pose, b.id, b.x, b.radius, time());
   }
   now_.count.removed += std::count(stays.begin(), stays.end(), 0);
   bodies.keep_only(stays);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/backend.h"
+#include "engine/cell.h"
 #include "engine/ledger.h"
 #include "engine/outer_forces.h"
 #include "engine/servo.h"
@@ -67,6 +68,7 @@ struct WorldState {
   Vec3d gravity;  // uniform and everywhere
   LedgerSums ledger;
   Counters count;
+  CellState cell;
 };
 
 // The bodies of an engine, as far as changes touch them. Numbers k run over those that are there, in any order.
@@ -117,7 +119,8 @@ class World {
   double dt() const { return times_.dt; }
   void set_step_times(const StepTimes& times) { times_ = times; }
   const ForceGrid& force_grid() const { return force_grid_; }
-  const Periodicity& periodicity() const { return periodicity_; }
+  const Periodicity& periodicity() const { return cell_.periodicity(); }
+  const Cell& cell() const { return cell_; }
   const FreeAxes& axes() const { return axes_; }
   WorldState& now() { return now_; }
   const WorldState& now() const { return now_; }
@@ -143,6 +146,11 @@ class World {
   void place_walls(double t);
   Pose wall_pose(std::size_t w, double t) const;  // by its motion alone, without its servo
   void move_servos(double t);                     // once per step, with the forces of the last evaluation
+  void move_cell(double t) { cell_.advance(schedule_.cell, now_.cell, t, times_.dt); }  // likewise
+  void take_virial(const Vec3d& virial, bool moved) {  // of an evaluation, which may have followed a step
+    if (moved) now_.ledger.wall_work += cell_.work(now_.cell.virial, virial);
+    now_.cell.virial = virial;
+  }
   // Gravity of time t. book(change, sum) adds the change of -m g . x of every free body to the sum, when g changes by
   // this; while gravity turns, it is work of the field.
   template <class Book>
@@ -190,7 +198,7 @@ class World {
   const Scene& scene_;
   StepTimes times_;
   ForceGrid force_grid_;
-  Periodicity periodicity_;
+  Cell cell_;
   FreeAxes axes_;
   Schedule schedule_;
   std::vector<Pose> set_pose_;  // of the time last set

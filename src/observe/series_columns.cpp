@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
+#include <numbers>
 
+#include "core/elementary.h"
 #include "observe/energy_columns.h"
 #include "observe/solid_fraction.h"
 
@@ -126,6 +129,57 @@ std::vector<double> state_values(const Frame& frame, const std::vector<SolidFrac
   for (const SolidFractionRegion& region : regions) values.push_back(solid_fraction(p, region.region));
   if (bonds)
     values.insert(values.end(), {static_cast<double>(frame.bonds.size()), static_cast<double>(frame.breaks.size())});
+  return values;
+}
+
+static std::vector<int> cell_axes(const Domain& domain) {
+  if (domain.dimension == 3) return {0, 1, 2};
+  return domain.flat_axis == 2 ? std::vector{0, 1} : domain.flat_axis == 1 ? std::vector{0, 2} : std::vector{1, 2};
+}
+
+std::vector<std::string> cell_columns(const Domain& domain) {
+  std::vector<std::string> columns{"time_s"};
+  const auto along = [&](const char* what, const char* unit) {
+    for (const int a : cell_axes(domain)) columns.push_back(fmt::format("{}_{}{}", what, "xyz"[a], unit));
+  };
+  along("length", "_m");
+  along("strain", "");
+  columns.insert(columns.end(), {"volume_m3", "volumetric_strain"});
+  along("stress", "_Pa");
+  columns.insert(columns.end(),
+                 {"pressure_Pa", "deviator_Pa", "stress_ratio", "kinetic_pressure_Pa", "solid_fraction", "void_ratio"});
+  along("strain_rate", "_1/s");
+  return columns;
+}
+
+std::vector<double> cell_values(const Frame& frame, const Domain& domain) {
+  const FrameCell& cell = frame.cell;
+  const std::vector<int> axes = cell_axes(domain);
+  const auto n = static_cast<double>(axes.size());
+  std::vector<double> values{frame.time};
+  double volumetric = 0, pressure = 0, kinetic = 0, squares = 0, space = 1, solid = 0;
+  for (const int a : axes) values.push_back(component(cell.length, a));
+  for (const int a : axes) {
+    const double strain = log_of(component(cell.first_length, a) / component(cell.length, a));
+    values.push_back(strain);
+    volumetric += strain;
+    pressure += component(cell.stress(), a) / n;
+    kinetic += component(cell.kinetic_stress, a) / n;
+    space *= component(cell.length, a);
+  }
+  values.insert(values.end(), {cell.volume, volumetric});
+  for (const int a : axes) {
+    values.push_back(component(cell.stress(), a));
+    const double off = component(cell.stress(), a) - pressure;
+    squares += off * off;
+  }
+  // q = sqrt(3/2 s:s): |sigma_1 - sigma_3| of a triaxial test; in the plane |sigma_1 - sigma_2|
+  const double deviator = std::sqrt((axes.size() == 3 ? 1.5 : 2.0) * squares);
+  for (const double r : frame.particles.radius)
+    solid += std::numbers::pi * r * r * (axes.size() == 3 ? 4.0 / 3 * r : 1.0);
+  values.insert(values.end(), {pressure, deviator, pressure > 0 ? deviator / pressure : kNone, kinetic, solid / space,
+                               space / solid - 1});
+  for (const int a : axes) values.push_back(component(cell.strain_rate, a));
   return values;
 }
 

@@ -30,6 +30,12 @@ std::vector<std::string> state_columns(const std::vector<SolidFractionRegion>& r
 std::vector<double> state_values(const Frame& frame, const std::vector<SolidFractionRegion>& regions,
                                  bool bonds = false, bool streams = false);
 
+// A cell that deforms: lengths, logarithmic strains since the start (shortening positive), volume and volumetric
+// strain, normal stresses of contacts and motion (compression positive), pressure, deviator, solid fraction, void
+// ratio, strain rates. In two dimensions areas take the place of volumes, and the third axis is left out.
+std::vector<std::string> cell_columns(const Domain& domain);
+std::vector<double> cell_values(const Frame& frame, const Domain& domain);
+
 // The implicit scheme: counts since the start, size and errors of the last step.
 std::vector<std::string> implicit_columns();
 std::vector<double> implicit_values(double time, const ImplicitStatistics& statistics);

@@ -8,9 +8,9 @@ namespace areia {
 
 inline constexpr std::string_view kEnergySeries = "energy", kStateSeries = "state", kWallSeries = "walls",
                                   kParticleSeries = "particles", kBreakSeries = "breaks", kImplicitSeries = "implicit",
-                                  kStageSeries = "stages";
-inline constexpr std::array kOwnSeries{kEnergySeries, kStateSeries,    kWallSeries, kParticleSeries,
-                                       kBreakSeries,  kImplicitSeries, kStageSeries};
+                                  kStageSeries = "stages", kCellSeries = "cell";
+inline constexpr std::array kOwnSeries{kEnergySeries, kStateSeries,    kWallSeries,  kParticleSeries,
+                                       kBreakSeries,  kImplicitSeries, kStageSeries, kCellSeries};
 inline constexpr std::array<std::string_view, 5> kFrameFiles{"particles", "contacts", "walls", "bonds", "all"};
 
 }  // namespace areia

@@ -33,6 +33,9 @@ std::vector<Source> sources(const Case& c) {
       {std::string(kWallSeries), wall_columns(walls), [=](const Frame& f) { return wall_values(f, walls); }},
       {std::string(kParticleSeries), track_columns(c.output.track),
        [ids = c.output.track](const Frame& f) { return track_values(f, ids); }}};
+  if (c.domain.deforms())
+    all.push_back({std::string(kCellSeries), cell_columns(c.domain),
+                   [domain = c.domain](const Frame& f) { return cell_values(f, domain); }});
   for (Measure m : c.output.measure) {
     const std::string name = m.name;
     repeat_with(c.domain, m.region);

@@ -113,7 +113,7 @@ class Run {
     std::vector<std::string> wall_names;
     for (const Wall& w : case_.walls) wall_names.push_back(w.name);
     SeriesSet series(options_.out, wall_names, output, resume_time, !case_.bonds.empty(), has_streams(case_),
-                     &manifest_);
+                     &manifest_, case_.domain);
     std::optional<SeriesWriter> implicit;
     if (simulation_.statistics().implicit.on) {
       manifest_.add(fmt::format("{}.csv", kImplicitSeries));

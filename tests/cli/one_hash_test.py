@@ -64,6 +64,33 @@ dt = 2e-5
 duration = 0.01
 """
 
+# A cell that deforms, with servos whose gains come from contact times.
+CELL = """
+[materials.grain]
+density = 2500
+young = 1e7
+[contacts.default]
+normal = { law = "hertz", restitution = 0.5 }
+tangential = { law = "coulomb_history", mu = 0.5 }
+[particles.grains]
+material = "grain"
+radius = { uniform = { min = 0.004, max = 0.006 } }
+velocity_std = 0.1
+fill = { region = { box = [[0, 0, 0], [0.05, 0.05, 0.05]] }, solid_fraction = 0.3 }
+[domain]
+box = [[0, 0, 0], [0.05, 0.05, 0.05]]
+periodic = ["x", "y", "z"]
+[domain.loading.sides]
+axes = ["x", "y"]
+stress = 2000
+max_rate = 10
+[domain.loading.top]
+axes = ["z"]
+strain_rate = 10
+[[stages]]
+duration = 0.05
+"""
+
 
 class OneHash(areia.Case):
     def test_with_and_without_fused_operations_in_the_library(self):
@@ -71,7 +98,7 @@ class OneHash(areia.Case):
                                      env={"GLIBC_TUNABLES": t}).stdout for t in ("", PLAIN)]
         if of_library[0] == of_library[1]:
             self.skipTest("the C library has no fused code for this processor, or is not told by its name")
-        for name, text in (("power", POWER), ("rest", REST)):
+        for name, text in (("power", POWER), ("rest", REST), ("cell", CELL)):
             self.write(name + ".toml", text)
             hashes = {}
             for engine in ("cpu", "reference"):  # vectors of this machine, and one number after the other

@@ -247,6 +247,32 @@ def run_cheap(folder):
     near("31 centre where the shaking begins", rows[0]["z_m"], settled["z_m"], 0)
     near("31 particles", summary["particles"], 801, 0)
     near("31 shaking, residual of the ledger", summary["energy_residual_relative"], 0, 1e-3)
+    # The shape of triaxial tests on dense samples: the lateral stress is held, the stress ratio has a peak at a few per cent
+    # of strain and falls to that of critical flow; the sample contracts a little and then dilates (README of the example).
+    out = results_of("29_triaxial_cell", "case.toml", folder, "output.frames=ends", "stages.shear.until.above=0.3")
+    rows, summary = series(out / "cell.csv"), json.loads((out / "summary.json").read_text())
+    near("29 stress at the end of the compression", [r for r in rows if r["time_s"] < 0.03][-1]["stress_z_Pa"], 1e5, 1e3)
+    shear = [r for r in rows if r["time_s"] >= 0.03]
+    lateral = [abs(r[f"stress_{a}_Pa"] / 1e5 - 1) for r in shear for a in "xy"]
+    near("29 largest difference of the lateral stress from 100 kPa", max(lateral), 0, 0.01)
+    peak = max(shear, key=lambda r: r["stress_ratio"])
+    near("29 peak of the stress ratio", peak["stress_ratio"], 1.25, 0.15)
+    near("29 strain of the peak", peak["strain_z"] - shear[0]["strain_z"], 0.03, 0.025)
+    near("29 stress ratio after the peak", mean(rows, "stress_ratio", rows[-1]["time_s"] - 0.02), 0.8, 0.1)
+    densest = max(r["solid_fraction"] for r in shear)
+    expect(shear[0]["solid_fraction"] + 0.002 < densest < shear[0]["solid_fraction"] + 0.02, "29 contracts at first")
+    expect(shear[-1]["solid_fraction"] < densest - 0.04, "29 dilates")
+    near("29 residual of the ledger", summary["energy_residual_relative"], 0, 1e-3)
+
+    # Lateral stress over axial one while a sample is loaded without lateral strain; what is locked in when it is unloaded.
+    out = results_of("30_oedometer_cell", "case.toml", folder, "output.frames=ends")
+    rows, summary = series(out / "cell.csv"), json.loads((out / "summary.json").read_text())
+    top = max(range(len(rows)), key=lambda k: rows[k]["stress_z_Pa"])
+    near("30 lateral over axial stress at 1 MPa", rows[top]["stress_x_Pa"] / rows[top]["stress_z_Pa"], 0.5, 0.06)
+    near("30 largest axial stress", rows[top]["stress_z_Pa"], 1e6, 1e4)
+    expect(rows[-1]["stress_x_Pa"] > rows[-1]["stress_z_Pa"], "30 lateral stress is locked in")
+    expect(rows[-1]["void_ratio"] < [r for r in rows if r["time_s"] < 0.04][-1]["void_ratio"] - 0.005, "30 strain that stays")
+    near("30 residual of the ledger", summary["energy_residual_relative"], 0, 1e-3)
 
 
 if what == "check":

@@ -198,6 +198,87 @@ duration = 0.3
   }
 }
 
+// A cell that deforms, by strain and by stress, with stages between; other skins and threads.
+TEST(OneResult, ACellThatDeforms) {
+  const std::string toml = R"(
+[materials.grain]
+density = 2500
+young = 5e6
+[contacts.default]
+normal = { law = "hertz", restitution = 0.6 }
+tangential = { law = "coulomb_history", mu = 0.4, xi = 0.1 }
+rolling = { law = "constant", mu = 0.1 }
+[domain]
+box = [[-0.01, 0, 0.01], [0.03, 0.04, 0.05]]
+periodic = ["x", "y", "z"]
+[domain.loading.all]
+axes = ["x", "y", "z"]
+stress = 1000
+max_rate = 20
+[domain.loading.top]
+axes = ["z"]
+strain_rate = 10
+start_stage = "shear"
+[particles.grains]
+material = "grain"
+radius = { uniform = { min = 0.003, max = 0.005 } }
+velocity_std = 0.2
+fill = { region = { box = [[-0.01, 0, 0.01], [0.03, 0.04, 0.05]] }, solid_fraction = 0.3 }
+[[stages]]
+name = "press"
+duration = 0.03
+[[stages]]
+name = "shear"
+duration = 0.02
+)";
+  const Seen seen = expect_one_result(toml, {}, 37);
+  EXPECT_GT(seen.contacts, 1000u);
+  EXPECT_LT(seen.end.cell.volume, 0.8 * 0.04 * 0.04 * 0.04);
+  for (const char* other : {"numerics.skin=0.0001", "numerics.skin=0.002", "numerics.threads=3"})
+    EXPECT_EQ(state_hash(expect_one_result(toml, {other}, 211).end), state_hash(seen.end)) << other;
+  const Seen set = expect_one_result(toml, {"stages.shear.set={\"contacts.default.tangential.mu\"=0.1}"}, 37);
+  EXPECT_NE(state_hash(set.end), state_hash(seen.end));
+}
+
+// The same in the plane, with a law that reaches across gaps.
+TEST(OneResult, AFlatCellThatDeforms) {
+  const std::string toml = R"(
+[materials.grain]
+density = 2500
+young = 5e6
+[contacts.default]
+normal = { law = "hertz", restitution = 0.6 }
+tangential = { law = "coulomb_history", mu = 0.4, xi = 0.1 }
+adhesion = { law = "capillary", tension = 0.05, volume = 1e-10 }
+[domain]
+box = [[0, 0, 0], [0.08, 0.01, 0.06]]
+periodic = ["x", "z"]
+dimension = 2
+plane = "xz"
+disk_thickness = 0.01
+[domain.loading.all]
+axes = ["x", "z"]
+stress = 500
+max_rate = 20
+stop = 0.03
+[domain.loading.top]
+axes = ["z"]
+strain_rate = -5
+start = 0.03
+[particles.grains]
+material = "grain"
+radius = { uniform = { min = 0.003, max = 0.005 } }
+velocity = [0, 0, 0]
+fill = { region = { box = [[0, 0, 0], [0.08, 0, 0.06]] }, solid_fraction = 0.4 }
+[[stages]]
+duration = 0.05
+)";
+  const Seen seen = expect_one_result(toml, {}, 37);
+  EXPECT_GT(seen.contacts, 300u);
+  EXPECT_EQ(seen.end.cell.strain_rate.x, 0);
+  EXPECT_EQ(seen.end.cell.strain_rate.z, -5);
+}
+
 // Lists that were made on one side of the box know the walls on the other.
 TEST(OneResult, AnObstacleBehindTheFace) {
   const std::string toml = R"(

@@ -156,6 +156,7 @@ struct Chunk {
   std::vector<std::uint32_t> sources;  // ... and those that write to this one
   std::vector<LargeTerm> large;        // of its contacts in the last evaluation, of any slots
   LedgerSums sums;
+  CellSums virial;                     // of the last evaluation, in a cell that deforms
   std::vector<OnWall> on_walls;        // of the last evaluation, if asked for
   std::vector<ContactRecord> records;  // of the last evaluation, if asked for
   double moved2 = 0;     // largest square of a step of the last move; implicit: of the way since the lists were made

@@ -73,6 +73,7 @@ void CpuBackend::start() {
   place_prescribed(world_, state_, 0, [](std::size_t, const Vec3d&) {});
   lists_.begin();
   forces_.evaluate_as_given();
+  if (world_.cell().deforms()) world_.now().cell.kinetic = sum_kinetic(world_, state_, chunks_);
   if (state_.uses.old_turning)
     for (std::size_t i = 0; i < state_.size(); ++i) {
       const Pace<double> rate = forces_.rate(i);

@@ -20,6 +20,7 @@ KernelContext Contacts::context(double dt, bool record) {
           scene,
           world_.now().walls,
           world_.periodicity(),
+          world_.cell().deforms() ? &world_.cell() : nullptr,
           letters_,
           world_.force_grid(),
           laws_.overlap_share,
@@ -47,6 +48,7 @@ void Contacts::run_kernels(const KernelContext& c, Chunk& chunk) {
   if (c.record) chunk.records.reserve(most_contacts(chunk));
   else if (chunk.records.capacity() > 0) std::vector<ContactRecord>().swap(chunk.records);  // more than steps need
   chunk.large.clear();
+  if (c.cell) chunk.virial = CellSums(c.cell->grid());
   if (!cleared_) std::fill(state_.sums() + chunk.begin, state_.sums() + chunk.end, Push{});
   for (std::size_t k = 0; k < laws_.kernels.size(); ++k) laws_.kernels[k]->run_pairs(c, chunk, chunk.lists[k]);
   static thread_local WallMeetings walls;
@@ -105,6 +107,12 @@ void Contacts::sum_walls() {
   for (std::size_t w = 0; w < walls.size(); ++w) walls[w].sum = on_walls_.value(w);
 }
 
+void Contacts::sum_virial(bool moved) {
+  CellSums sum(world_.cell().grid());
+  for (const Chunk& chunk : chunks_.all) sum += chunk.virial;
+  world_.take_virial(sum.value(), moved);
+}
+
 void Contacts::add_energy(const Chunk& chunk, StoredSums& energy) const {
   const KernelContext c = const_cast<Contacts*>(this)->context(0, false);  // kernels only read it here
   for (std::size_t l = 0; l < laws_.kernels.size(); ++l) laws_.kernels[l]->stored(c, chunk, chunk.lists[l], energy);
@@ -124,8 +132,10 @@ Body<double> Contacts::body_of(std::uint32_t i) const {
 
 Booking<double> Contacts::second_half(std::size_t materials, std::uint32_t i, std::uint32_t j,
                                       const double* history) const {
-  const Body<double> a = body_of(i), b = body_of(j);
+  const Body<double> b = body_of(j);
+  Body<double> a = body_of(i);
   const Vec3d d = world_.periodicity().nearest(state_.position(j).xyz() - state_.position(i).xyz());
+  if (world_.cell().deforms()) a.v += world_.cell().closing(d);
   Touch<double> touch = touch_of(d, a.radius, b.radius, a.inv_m, b.inv_m);
   if (const double share = laws_.overlap_share[materials]; share > 0) shorten_levers(touch, share, 1 - share);
   return laws_.kernels[laws_.kernel_of[materials]]->laws_of(materials).second_half(touch, a, b, world_.dt(), history);

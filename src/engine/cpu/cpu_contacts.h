@@ -53,6 +53,7 @@ class Contacts {
   void are_given() { given_ = true; }      // they come from a checkpoint
   void are_cleared() { cleared_ = true; }  // whoever took the forces left zeros for the next evaluation
   void sum_walls();                        // the forces on walls of the last evaluation, into the world
+  void sum_virial(bool moved);             // likewise, of a cell that deforms
 
   void add_energy(const Chunk& chunk, StoredSums& energy) const;
   // And adds what was stored in them; the second half of their last kick is booked.

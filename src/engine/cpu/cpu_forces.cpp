@@ -30,6 +30,7 @@ void Forces::evaluate(const Evaluation& how) {
     });
   }
   contacts_.evaluate(c, [&](Chunk& chunk) { contacts_.settle(chunk); });
+  if (world_.cell().deforms()) contacts_.sum_virial(how.dt > 0);
   if (!bonds_.empty()) bonds_.evaluate(how.dt, how.trial);
   if (how.record || contacts_.servos()) contacts_.sum_walls();
 }

@@ -22,6 +22,8 @@
 
 namespace areia::cpu {
 
+// Near pairs last for twice the present strain rate of the cell, and a little more.
+static constexpr double kMoreStrain = 2, kLeastStrain = 1e-5;
 static constexpr double kFar = std::numeric_limits<double>::max();
 
 static Vec3d least(const Vec3d& a, const Vec3d& b) {
@@ -107,7 +109,7 @@ double Lists::farthest_wall() const {
 // should reach.
 void Lists::choose_skin() {
   const auto steps = static_cast<double>(world_.now().count.step - listed_at_);
-  if (steps > 1) reach_for((moved_ + std::max(moved_, flowed_ + farthest_wall())) / steps);
+  if (steps > 1) reach_for((moved_ + std::max(moved_, flowed_ + farthest_wall()) + closer_by(strained_)) / steps);
   listed_at_ = world_.now().count.step;
 }
 
@@ -178,7 +180,12 @@ bool Lists::choose_limits() {
     return t > 0 ? static_cast<std::int64_t>(std::min<double>(t, kMostStepsPerPicking)) : std::int64_t{0};
   };
   best_horizon_ = 1 + steps(std::sqrt(kPickingCost * least_skin_ / mean));
-  horizon_ = std::min(best_horizon_, steps((skin_ - 2 * moved_) / (2 * most)));
+  const double strain = world_.cell().strain(), left = skin_ - 2 * moved_ - closer_by(strained_);
+  horizon_ = std::min(best_horizon_, steps(left / (2 * most + closer_by(kMoreStrain * strain))));
+  if (world_.cell().deforms()) {
+    strain_left_ = kMoreStrain * strain * horizon() + kLeastStrain;
+    strain_gap_ = closer_by(strain_left_);
+  }
   return 4 * horizon_ > best_horizon_;
 }
 
@@ -193,8 +200,11 @@ void Lists::renew_stale() {
   moved_ += std::sqrt(step2);
   flowed_ += norm(flow_);
   ++drifts_;
-  const bool stale =
-      forces_.bonds().relist() || 2 * moved_ > skin_ || moved_ + flowed_ + farthest_wall() > skin_ || by_chance();
+  strained_ += world_.cell().strain();
+  strain_left_ -= world_.cell().strain();
+  hurried_ = hurried_ || strain_left_ < 0;
+  const bool stale = forces_.bonds().relist() || 2 * moved_ + closer_by(strained_) > skin_ ||
+                     moved_ + flowed_ + farthest_wall() > skin_ || by_chance();
   if (!stale && !hurried_ && drifts_ <= horizon_) return;
   if (choose_limits() && !stale) return pick_pairs();
   choose_skin();
@@ -236,6 +246,12 @@ void Lists::rebuild() {
     r_mean += position[i].w;
   }
   r_mean /= static_cast<double>(std::max<std::size_t>(1, state_.size()));
+  if (world_.cell().deforms()) {  // no pair may be listed across two faces
+    double r_max = 0;
+    for (const Vec4& p : position) r_max = std::max(r_max, p.w);
+    for (int a = 0; a < 3; ++a)
+      if (periodicity_.on[a]) skin_ = std::min(skin_, 0.5 * component(periodicity_.length, a) - 2 * r_max);
+  }
   std::vector<std::uint32_t> order = spatial_order(position, low, 2 * r_mean + skin_);
   if (state_.gone > 0) std::erase_if(order, [&](std::uint32_t i) { return state_.is_gone(i); });
   if (bookkeeping_.shuffle != 0) std::shuffle(order.begin(), order.end(), random_);
@@ -247,7 +263,7 @@ void Lists::relist(const std::vector<std::uint32_t>& order) {
   bonds.drop(order);
   state_.permute(order);
   for (std::size_t i = 0; i < state_.built_at.size(); ++i) state_.built_at[i] = state_.position(i).xyz();
-  moved_ = flowed_ = 0;
+  moved_ = flowed_ = strained_ = 0;
   walls_at_build_ = world_.now().walls;
   bonds.list_apart();
   for (const Chunk& c : chunks_.all) world_.now().ledger += c.sums;

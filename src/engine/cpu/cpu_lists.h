@@ -55,6 +55,10 @@ class Lists {
   std::int64_t pickings() const { return pickings_; }
 
  private:
+  // Gap of pairs that are near though neither moves by itself.
+  double near_gap() const { return near_gap_ + law_reach_ + strain_gap_; }
+  // By how much two surfaces within the reach of the lists come closer by a strain of the cell.
+  double closer_by(double strain) const { return strain * (2 * largest_ + skin_ + law_reach_); }
   double horizon() const { return static_cast<double>(horizon_); }
   double wall_travel(std::size_t wall) const;
   double farthest_wall() const;  // travel of the wall that moved most since the lists were made
@@ -89,13 +93,16 @@ class Lists {
   double near_gap_;            // implicit: largest gap of the pairs that are looked at
   double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound
   double moved_ = 0;  // bound on the way of any particle since the neighbour lists were made, counted from the flow ...
-  double flowed_ = 0;  // ... and on that of the flow
+  double flowed_ = 0;    // ... and on that of the flow
+  double strained_ = 0;  // bound on the strain of the cell since then
   Vec3d flow_;
   double least_limit_ = 0;         // of all particles
   std::int64_t best_horizon_ = 0;  // steps that near pairs should last ...
   std::int64_t horizon_ = 0;       // ... and do if all keep to their limits ...
   std::int64_t drifts_ = 0;        // ... and those taken
   bool hurried_ = false;           // some did not
+  double strain_left_ = 0;         // that the cell may take till pairs are picked again ...
+  double strain_gap_ = 0;          // ... and by how much two surfaces may come closer by it
   std::optional<Places> places_;   // from the choice of limits till pairs are picked
   std::int64_t listed_at_ = 0;     // step
   std::int64_t made_ = 0, pickings_ = 0;

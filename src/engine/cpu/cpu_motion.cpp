@@ -85,6 +85,33 @@ void ExplicitSteps::place_prescribed(double t) {
   });
 }
 
+Vec3d sum_kinetic(const World& world, const State& state, const Chunks& chunks) {
+  std::vector<CellSums> parts(chunks.all.size(), CellSums(world.cell().grid()));
+  chunks.team.for_each(static_cast<std::int64_t>(parts.size()), [&](std::int64_t k, int) {
+    for (std::uint32_t i = chunks.all[k].begin; i < chunks.all[k].end; ++i)
+      parts[k].add(kinetic_of(state.mass[i], state.velocity(i).xyz()));
+  });
+  CellSums sum(world.cell().grid());
+  for (const CellSums& part : parts) sum += part;
+  return sum.value();
+}
+
+// The cell moves, and all particles with it.
+void ExplicitSteps::deform(double t) {
+  world_.move_cell(t);
+  const Cell& cell = world_.cell();
+  chunks_.for_each([&](Chunk& chunk) {
+    for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+      Vec4 &position = state_.position(i), &velocity = state_.velocity(i);
+      position.set_xyz(cell.carried(position.xyz()));
+      const Vec3d before = velocity.xyz(), after = cell.slowed(before);
+      velocity.set_xyz(after);
+      chunk.sums.wall_work -= loss_of(state_.mass[i], before, after);
+    }
+  });
+  world_.now().cell.kinetic = sum_kinetic(world_, state_, chunks_);
+}
+
 // While gravity turns, the drift has booked the change of the potential already.
 void ExplicitSteps::switch_gravity(double t) {
   if (!weighed_) return cpu::switch_gravity(world_, state_, t);
@@ -225,6 +252,7 @@ void ExplicitSteps::advance(std::int64_t steps, bool record) {
     world_.set_fields(t);
     world_.place_walls(t);
     place_prescribed(t);
+    if (world_.cell().deforms()) deform(t);
     check(world_, state_, chunks_, bodies_);
     watch.book(profile_.schedule);
     const std::int64_t lists = lists_.made();
@@ -240,6 +268,7 @@ void ExplicitSteps::advance(std::int64_t steps, bool record) {
       });
       if (!last) contacts.are_cleared();
       if (show) contacts.sum_walls();
+      if (world_.cell().deforms()) contacts.sum_virial(true);
       watch.book(profile_.forces);
     } else {
       forces_.evaluate({.dt = dt, .record = show, .counted = plain_});

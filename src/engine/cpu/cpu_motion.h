@@ -29,6 +29,9 @@ void place_prescribed(World& world, State& state, double t, Note&& note) {
 // Gravity of time t, with the change of the potential.
 void switch_gravity(World& world, const State& state, double t);
 
+// Of a cell that deforms (engine/cell.h).
+Vec3d sum_kinetic(const World& world, const State& state, const Chunks& chunks);
+
 // Stops the run if a particle is in trouble, and takes out those that left the domain; true if there were any.
 bool check(World& world, const State& state, const Chunks& chunks, Bodies& bodies);
 
@@ -43,6 +46,7 @@ class ExplicitSteps {
  private:
   void place_prescribed(double t);
   void switch_gravity(double t);
+  void deform(double t);
   void weigh_next(double t);
   void begin_step(Chunk& chunk);
   void finish_step(Chunk& chunk);

@@ -87,7 +87,7 @@ void Lists::pick_walls(Chunk& chunk) const {
   for (std::uint32_t e = 0; e < list.entries.size(); ++e) {
     const WallEntry& entry = list.entries[e];
     const Vec4& x = state_.position(entry.i);
-    const double most = x.w + near_gap_ + law_reach_ + horizon() * (state_.limit[entry.i] + norm(flow_));
+    const double most = x.w + near_gap() + horizon() * (state_.limit[entry.i] + norm(flow_));
     const auto begin = static_cast<std::uint32_t>(list.near_candidates.size());
     for (std::uint32_t k = entry.begin; k < entry.end; ++k) {
       const WallCandidate& c = list.candidates[k];
@@ -117,7 +117,7 @@ void Lists::pick_pairs() {
     static thread_local std::vector<Picked> picked;
     static thread_local PairList spare[2];  // lists of one kind are of about the same length
     pick_walls(chunk);
-    pick(chunk, *places_, state_, materials, near_gap_ + law_reach_, horizon(), picked);
+    pick(chunk, *places_, state_, materials, near_gap(), horizon(), picked);
     for (std::size_t p = 0; p < picked.size(); ++p) {
       const std::int32_t k = laws_.kernel_of[p / 2];
       if (k < 0) continue;
@@ -167,7 +167,7 @@ void Lists::pick_pairs(const OldLists& old) {
   chunks_.for_each([&](Chunk& chunk) {
     static thread_local std::vector<Picked> picked;
     pick_walls(chunk);
-    pick(chunk, *places_, state_, materials, near_gap_ + law_reach_, horizon(), picked);
+    pick(chunk, *places_, state_, materials, near_gap(), horizon(), picked);
     for (std::size_t p = 0; p < lists; ++p) {
       const std::int32_t kernel = laws_.kernel_of[p / 2];
       if (kernel < 0) continue;

@@ -149,7 +149,8 @@ class KernelOf final : public Kernel {
       const double ri = context.state.position(i).w, rj = context.state.position(j).w;
       const Vec3d d = block.vector(lane, B::kD);
       if (touches) {
-        const Vec3d v = velocity_of_last_move(context, i) - velocity_of_last_move(context, j);
+        Vec3d v = velocity_of_last_move(context, i) - velocity_of_last_move(context, j);
+        if (context.cell) v += context.cell->closing(d);
         table_[pair]->begin(bodies(ri, rj), overlap_before(d, ri, rj, v, context.dt), kept);
         put_back(pairs, k, kept);
       } else if constexpr (kLedger) {
@@ -200,6 +201,7 @@ class KernelOf final : public Kernel {
       if (fused) at.felt = call.felt = touching;
       call.begins = kGap || context.given || (touching & ~before) != 0;
       moves_.motion(s.velocities(), s.spin.data(), at, block);
+      if (context.cell) move_with(*context.cell, touching, block);
       if (counts_)
         for (int k = 0; k < lanes; ++k) {
           block.of[B::kCi][k] = s.contacts_before[i[k]];
@@ -221,9 +223,24 @@ class KernelOf final : public Kernel {
       if constexpr (kOwn) moves_.give(block, at, to, nullptr);
       else moves_.send(block, at, to, letters + first);
       if (kLedger && context.prescribed) book_prescribed(context, chunk, i, j, count, block);
+      if (context.cell) add_virial(touching, block, chunk.virial);
       if (context.record) record(chunk, pairs, first, touching, block);
     }
     if constexpr (kLedger) block.close_sums();
+  }
+
+  // The homogeneous motion of the cell, between the two of a pair.
+  [[gnu::noinline]] static void move_with(const Cell& cell, std::uint32_t touching, ContactBlock& block) {
+    for (; touching != 0; touching &= touching - 1) {
+      const int k = std::countr_zero(touching);
+      block.set(k, B::kDv, block.vector(k, B::kDv) + cell.closing(block.vector(k, B::kD)));
+    }
+  }
+  [[gnu::noinline]] static void add_virial(std::uint32_t touching, const ContactBlock& block, CellSums& sum) {
+    for (; touching != 0; touching &= touching - 1) {
+      const int k = std::countr_zero(touching);
+      sum.add(virial_of(block.vector(k, B::kForce), block.vector(k, B::kD)));
+    }
   }
 
   // Lanes with too large an overlap, from what touch_of makes of them.

@@ -134,6 +134,7 @@ struct KernelContext {
   const Scene& scene;
   const std::vector<WallState>& walls;
   const Periodicity& periodicity;
+  const Cell* cell;                          // null: it does not deform
   LineVector<Push>& letters;                 // across chunks
   const ForceGrid& grid;                     // of sums of forces
   const std::vector<double>& overlap_share;  // per ordered material pair; all 0 with lever = radius

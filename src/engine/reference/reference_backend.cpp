@@ -54,6 +54,7 @@ void ReferenceBackend::start() {
   world_.place_walls(0);
   place_prescribed(world_, state_, 0);
   forces_.evaluate({.record = true});
+  if (world_.cell().deforms()) world_.now().cell.kinetic = sum_kinetic(world_, state_);
   if (world_.scene().settings.numerics.scheme == Scheme::velocity_verlet)
     for (Particle& p : state_.particles) p.old = forces_.rate(p);
   check(world_, state_, forces_.failed());

@@ -26,6 +26,7 @@ void Forces::evaluate(const Evaluation& how) {
   met_.assign(state_.particles.size(), 0);
   pushed_.assign(state_.particles.size(), {});
   on_walls_.clear(world_.now().walls.size());
+  virial_ = CellSums(world_.cell().grid());
   for (Particle& i : state_.particles) {
     for (Particle* j = &i + 1; j != state_.particles.data() + state_.particles.size(); ++j)
       if (!(i.prescribed && j->prescribed) && !is_apart(i.id, j->id, -1)) meet(i, *j);
@@ -37,6 +38,7 @@ void Forces::evaluate(const Evaluation& how) {
     p.torque = pushed_[k].torque(world_.force_grid());
     if (!how.trial) p.contacts = met_[k];
   }
+  if (world_.cell().deforms()) world_.take_virial(virial_.value(), how.dt > 0);
   evaluate_bonds();
   evaluate_outer();
   for (std::size_t w = 0; w < world_.now().walls.size(); ++w) world_.now().walls[w].sum = on_walls_.value(w);
@@ -69,11 +71,10 @@ void Forces::push(const Particle& p, const Vec3d& force, const Vec3d& torque) {
   ++met_[k];
 }
 
-// Runs the laws of a contact; i feels the force.
+// Runs the laws of a contact; i, at the velocity v_i, feels the force.
 Outcome<double> Forces::act(const Interaction& laws, const Key& key, const Touch<double>& touch, Particle& i,
-                            const Body<double>& j, Record& record) {
-  const Body<double> body_i{i.velocity.move, i.velocity.turn, i.radius,
-                            i.inv_m(),       i.inv_j(),       static_cast<double>(i.contacts)};
+                            const Vec3d& v_i, const Body<double>& j, Record& record) {
+  const Body<double> body_i{v_i, i.velocity.turn, i.radius, i.inv_m(), i.inv_j(), static_cast<double>(i.contacts)};
   const Outcome<double> out =
       laws.evaluate(touch, body_i, j, how_.dt, kick_of(scheme_, how_.dt), record.history.data());
   sums().contact += out.booking;
@@ -110,7 +111,8 @@ void Forces::meet(Particle& i, Particle& j) {
   }
   if (!exists) {
     at = state_.contacts.emplace(key, Record{}).first;
-    const Vec3d v = velocity_of_last_move(i) - velocity_of_last_move(j);
+    Vec3d v = velocity_of_last_move(i) - velocity_of_last_move(j);
+    if (world_.cell().deforms()) v += world_.cell().closing(d);
     laws->begin(bodies(i.radius, j.radius), overlap_before(d, i.radius, j.radius, v, how_.dt),
                 at->second.history.data());
   }
@@ -119,9 +121,15 @@ void Forces::meet(Particle& i, Particle& j) {
     failed_ = std::min(failed_, i.id);
   const double share = share_of_i(i.material, j.material);
   if (share > 0) shorten_levers(touch, share, 1 - share);
-  const Body<double> body_j{j.velocity.move, j.velocity.turn, j.radius,
-                            j.inv_m(),       j.inv_j(),       static_cast<double>(j.contacts)};
-  const Outcome<double> out = act(*laws, key, touch, i, body_j, at->second);
+  Vec3d v_i = i.velocity.move;
+  Body<double> body_j{j.velocity.move, j.velocity.turn, j.radius,
+                      j.inv_m(),       j.inv_j(),       static_cast<double>(j.contacts)};
+  if (world_.cell().deforms()) {  // laws see the difference alone
+    v_i = (v_i - body_j.v) + world_.cell().closing(d);
+    body_j.v = {};
+  }
+  const Outcome<double> out = act(*laws, key, touch, i, v_i, body_j, at->second);
+  if (world_.cell().deforms()) virial_.add(virial_of(out.force, d));
   push(j, -out.force, out.torque_j);
   // a prescribed particle puts in the power of what acts on its partner
   GridSum& work = sums().wall_work;
@@ -206,12 +214,13 @@ void Forces::book_second_half(const Key& key, const Record& record, double times
   if (!j && i.prescribed) return;
   const std::size_t material = j ? j->material : world_.scene().walls[key.wall].material;
   const double share = share_of_i(i.material, material);
-  const Body<double> a = body_of(i);
-  Body<double> b{};
+  Body<double> a = body_of(i), b{};
   Touch<double> touch;
   if (j) {
     b = body_of(*j);
-    touch = touch_of(world_.periodicity().nearest(j->x - i.x), a.radius, b.radius, a.inv_m, b.inv_m);
+    const Vec3d d = world_.periodicity().nearest(j->x - i.x);
+    touch = touch_of(d, a.radius, b.radius, a.inv_m, b.inv_m);
+    if (world_.cell().deforms()) a.v += world_.cell().closing(d);
   } else {
     const Pose& pose = world_.now().walls[key.wall].pose;
     b.v = pose.velocity_at(pose.to_world(record.place.point));
@@ -250,7 +259,7 @@ bool Forces::meet_point(Particle& i, const Key& key, const WallHit& hit, Record*
   Touch<double> touch = touch_of_wall(hit.n, overlap, i.radius, i.inv_m());
   const double share = share_of_i(i.material, material);
   if (share > 0) shorten_levers(touch, share, 0);
-  const Outcome<double> out = act(laws, key, touch, i, body, record);
+  const Outcome<double> out = act(laws, key, touch, i, i.velocity.move, body, record);
   on_walls_.add(key.wall, -out.force, out.torque_j - cross(hit.place - wall.pose.center - wall.pose.shift, out.force));
   sums().wall_work += (dot(out.force, body.v) - dot(out.torque_j, body.w)) * how_.dt;
   return true;

@@ -62,7 +62,7 @@ class Forces {
   bool meet_point(Particle& i, const Key& key, const WallHit& hit, Record* known, Record& record);
   void open(const Particle& i, const Record& record, double overlap);
   Outcome<double> act(const Interaction& laws, const Key& key, const Touch<double>& touch, Particle& i,
-                      const Body<double>& j, Record& record);
+                      const Vec3d& v_i, const Body<double>& j, Record& record);
   void push(const Particle& p, const Vec3d& force, const Vec3d& torque);
   void evaluate_bonds();
   void evaluate_outer();
@@ -89,6 +89,7 @@ class Forces {
   std::vector<std::uint16_t> met_;  // ... and how many there were
   std::vector<FrameContact> shown_;
   WallSums on_walls_;
+  CellSums virial_;
   std::vector<WallCandidate> candidates_;  // of the particle that meets the walls
   std::vector<std::int32_t> triangles_;
   WallScratch scratch_;

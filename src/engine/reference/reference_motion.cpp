@@ -24,6 +24,12 @@ void switch_gravity(World& world, const State& state, double t) {
   });
 }
 
+Vec3d sum_kinetic(const World& world, const State& state) {
+  CellSums sum(world.cell().grid());
+  for (const Particle& p : state.particles) sum.add(kinetic_of(p.mass, p.velocity.move));
+  return sum.value();
+}
+
 void check(const World& world, const State& state, std::int64_t failed) {
   if (failed == Forces::kNone) return;
   const Particle& p = *state.find(failed);
@@ -51,6 +57,18 @@ void drift(World& world, Particle& p, const Pace<double>& pace) {
   p.q = turned(p.q, pace.turn, world.dt(), world.scene().settings.numerics.exact_rotation);
 }
 
+// The cell moves, and all particles with it.
+void deform(World& world, State& state, double t) {
+  world.move_cell(t);
+  for (Particle& p : state.particles) {
+    p.x = world.cell().carried(p.x);
+    const Vec3d before = p.velocity.move;
+    p.velocity.move = world.cell().slowed(before);
+    world.now().ledger.wall_work -= loss_of(p.mass, before, p.velocity.move);
+  }
+  world.now().cell.kinetic = sum_kinetic(world, state);
+}
+
 }  // namespace
 
 void take_step(World& world, State& state, Forces& forces, Bodies& bodies, bool record) {
@@ -64,6 +82,7 @@ void take_step(World& world, State& state, Forces& forces, Bodies& bodies, bool 
   world.set_fields(t);
   world.place_walls(t);
   place_prescribed(world, state, t);
+  if (world.cell().deforms()) deform(world, state, t);
   if (!forces_first(scheme)) world.remove_lost(bodies);
   forces.evaluate({.dt = dt, .record = record});
   std::int64_t failed = forces.failed();

@@ -10,6 +10,9 @@ void place_prescribed(World& world, State& state, double t);
 // Gravity of time t, with the change of the potential.
 void switch_gravity(World& world, const State& state, double t);
 
+// Of a cell that deforms (engine/cell.h).
+Vec3d sum_kinetic(const World& world, const State& state);
+
 // Stops the run if a particle is in trouble.
 void check(const World& world, const State& state, std::int64_t failed);
 

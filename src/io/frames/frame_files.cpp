@@ -22,6 +22,40 @@ namespace {
 
 static_assert(sizeof(Vec3d) == 3 * sizeof(double) && sizeof(Quat) == 4 * sizeof(double));
 
+// A cell that deforms, as one array.
+constexpr std::array kCellVectors{
+    std::pair{"low", &FrameCell::low},
+    std::pair{"length", &FrameCell::length},
+    std::pair{"first_length", &FrameCell::first_length},
+    std::pair{"strain_rate", &FrameCell::strain_rate},
+    std::pair{"contact_stress", &FrameCell::contact_stress},
+    std::pair{"kinetic_stress", &FrameCell::kinetic_stress},
+};
+
+void put_cell(VtpWriter& vtp, const FrameCell& cell) {
+  if (!cell.deforms) return;
+  std::vector<double> numbers{cell.volume};
+  std::vector<std::string> names{"volume"};
+  for (const auto& [name, member] : kCellVectors)
+    for (int a = 0; a < 3; ++a) {
+      numbers.push_back(component(cell.*member, a));
+      names.push_back(std::string(name) + "_" + "xyz"[a]);
+    }
+  vtp.field("cell", numbers, static_cast<int>(numbers.size()), names);
+}
+
+FrameCell take_cell(const VtpReader& vtp) {
+  FrameCell cell;
+  const std::vector<double> numbers = vtp.field_reals("cell");
+  if (numbers.size() != 1 + 3 * kCellVectors.size()) return cell;
+  cell.deforms = true;
+  auto next = numbers.begin();
+  cell.volume = *next++;
+  for (const auto& [name, member] : kCellVectors)
+    for (int a = 0; a < 3; ++a) component(cell.*member, a) = *next++;
+  return cell;
+}
+
 // What belongs to the whole frame, in each of its files: any of them explains itself.
 void put_frame_fields(VtpWriter& vtp, const Frame& frame) {
   vtp.field("TimeValue", std::vector<double>{frame.time});
@@ -44,6 +78,7 @@ void put_frame_fields(VtpWriter& vtp, const Frame& frame) {
     energy_names.emplace_back(c.name);
   }
   vtp.field("energy", energies, static_cast<int>(energies.size()), energy_names);
+  put_cell(vtp, frame.cell);
 }
 
 double single_real(const VtpReader& vtp, const char* name) {
@@ -319,6 +354,7 @@ Frame read_particles_vtp(const fs::path& path) {
   const std::vector<double> energies = vtp.field_reals("energy");
   for (std::size_t k = 0; k < std::min(energies.size(), kEnergyColumns.size()); ++k)
     frame.energy.*kEnergyColumns[k].member = energies[k];
+  frame.cell = take_cell(vtp);
 
   FrameParticles& p = frame.particles;
   p.x = vtp.tuples<double, Vec3d>("Points", "points");

@@ -24,7 +24,7 @@ const std::vector<std::string>& contact_array_names();
 // Points with one vertex cell each, in the order of ids. Point arrays: id, radius, and what was chosen of velocity,
 // speed, spin, orientation (w, x, y, z), force, torque, mass, charge (where there is any), material, group,
 // coordination, prescribed. Field data: TimeValue, step, dt, title, stage, materials, groups, wall_names, lost,
-// removed, energy.
+// removed, energy, and of a cell that deforms `cell`.
 void write_particles_vtp(const std::filesystem::path& path, const Frame& frame, const Output& what);
 
 // One line per contact, from the centre of i to the centre of j, or to the contact point on a wall. Cell arrays: i, j,

@@ -27,6 +27,7 @@ int type_of(const Frame& f, std::size_t k) { return f.particles.material.empty()
 }  // namespace
 
 LammpsBox lammps_box(const Frame& frame, const Domain& domain) {
+  if (frame.cell.deforms) return {{frame.cell.low, frame.cell.low + frame.cell.length}, domain.periodic};
   if (domain.bounded) return {domain.box, domain.periodic};
   LammpsBox b;
   const FrameParticles& p = frame.particles;

@@ -12,6 +12,7 @@ const Table<Region>& region_table();
 const Table<Motion>& motion_table();
 const Table<Implicit>& implicit_table();
 const Table<Events>& events_table();
+const Table<CellLoad>& cell_load_table();
 const Table<Interval>& interval_table();
 
 // The inside of an array of texts.

@@ -310,7 +310,8 @@ const Table<Domain>& domain_table() {
               {.unit = "m",
                .range = kPositive,
                .unset_is_zero = true,
-               .text = "2-D: particles are disks of this thickness h, m = pi r^2 h rho; else spheres."})}};
+               .text = "2-D: particles are disks of this thickness h, m = pi r^2 h rho; else spheres."}),
+       named("loading", &Domain::loading, cell_load_table(), {.text = cell_load_table().text})}};
   return table;
 }
 

@@ -147,17 +147,20 @@ std::vector<std::string> lost_series(const fs::path& folder, const Archive& arch
 }
 
 SeriesSet::SeriesSet(const fs::path& folder, std::vector<std::string> wall_names, Output output,
-                     std::optional<double> resume_time, bool bonds, bool streams, Manifest* manifest)
+                     std::optional<double> resume_time, bool bonds, bool streams, Manifest* manifest,
+                     const Domain& domain)
     : wall_names_(std::move(wall_names)),
       output_(std::move(output)),
       bonds_(bonds),
       streams_(streams),
+      domain_(domain),
       energy_(new_series(folder, kEnergySeries, manifest), energy_columns(), resume_time),
       state_(new_series(folder, kStateSeries, manifest), state_columns(output_.solid_fraction, bonds, streams),
              resume_time) {
   const auto file = [&](std::string_view name) { return new_series(folder, name, manifest); };
   if (!wall_names_.empty()) walls_.emplace(file(kWallSeries), wall_columns(wall_names_), resume_time);
   if (!output_.track.empty()) particles_.emplace(file(kParticleSeries), track_columns(output_.track), resume_time);
+  if (domain_.deforms()) cell_.emplace(file(kCellSeries), cell_columns(domain_), resume_time);
   if (!bonds_) return;
   breaks_.emplace(file(kBreakSeries), break_columns(), resume_time);
   // breaks are written in their order: the lines that are kept are the first ones
@@ -170,6 +173,7 @@ void SeriesSet::append(const Frame& frame) {
   state_.append_if_later(state_values(frame, output_.solid_fraction, bonds_, streams_));
   if (walls_) walls_->append_if_later(wall_values(frame, wall_names_));
   if (particles_) particles_->append_if_later(track_values(frame, output_.track));
+  if (cell_) cell_->append_if_later(cell_values(frame, domain_));
   if (breaks_)
     for (; breaks_written_ < frame.breaks.size(); ++breaks_written_)
       breaks_->append(break_values(frame.breaks[breaks_written_]), break_word(frame.breaks[breaks_written_].mode));
@@ -180,13 +184,14 @@ void SeriesSet::sync() {
   state_.sync();
   if (walls_) walls_->sync();
   if (particles_) particles_->sync();
+  if (cell_) cell_->sync();
   if (breaks_) breaks_->sync();
 }
 
 void SeriesSet::save(Archive& archive) const {
   energy_.save(archive);
   state_.save(archive);
-  for (const auto* one : {&walls_, &particles_, &breaks_})
+  for (const auto* one : {&walls_, &particles_, &cell_, &breaks_})
     if (*one) (*one)->save(archive);
 }
 

@@ -50,14 +50,14 @@ class SeriesWriter {
 // One text for each series of which less is there than when the archive was saved.
 std::vector<std::string> lost_series(const std::filesystem::path& folder, const Archive& archive);
 
-// The standard series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv and breaks.csv
-// (when there are bonds).
+// The standard series of a run: energy.csv, walls.csv, particles.csv (when ids are tracked), state.csv, cell.csv (when
+// it deforms) and breaks.csv (when there are bonds).
 class SeriesSet {
  public:
   // Files are entered into the manifest of the folder, if it has one.
   SeriesSet(const std::filesystem::path& folder, std::vector<std::string> wall_names, Output output,
             std::optional<double> resume_time = {}, bool bonds = false, bool streams = false,
-            Manifest* manifest = nullptr);
+            Manifest* manifest = nullptr, const Domain& domain = {});
   void append(const Frame& frame);
   void sync();                        // before a checkpoint, so that a resumed run finds every line up to it
   void save(Archive& archive) const;  // how much of them there is
@@ -66,8 +66,9 @@ class SeriesSet {
   std::vector<std::string> wall_names_;
   Output output_;
   bool bonds_, streams_;
+  Domain domain_;
   SeriesWriter energy_, state_;
-  std::optional<SeriesWriter> walls_, particles_, breaks_;
+  std::optional<SeriesWriter> walls_, particles_, cell_, breaks_;
   std::size_t breaks_written_ = 0;
 };
 

@@ -22,6 +22,7 @@
 namespace areia {
 
 void check_implicit(Rules& r);  // validate_implicit.cpp
+void check_cell(Rules& r);      // validate_cell.cpp
 void check_events(Rules& r);    // validate_events.cpp
 
 namespace {
@@ -56,6 +57,7 @@ class Validator : Rules {
     numerics();
     check_implicit(*this);
     check_events(*this);
+    check_cell(*this);
     output();
     return std::move(problems_);
   }
