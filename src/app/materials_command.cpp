@@ -78,7 +78,7 @@ int page() {
     cite(p.source);
   }
   print(
-      "\nWhere a source is not at hand there is no value: a `-` is for the case to fill in. Young's modulus of quartz "
+      "\nA `-` means that no source is cited: the case has to give the value. Young's modulus of quartz "
       "follows from\nits bulk and shear modulus, 37 and 44 GPa.\n\n## Sources\n\n");
   for (const std::string_view key : sources) print("- **{}**: {}\n", key, source_text(key));
   return kDone;

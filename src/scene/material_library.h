@@ -1,5 +1,5 @@
 // Published properties of materials and pairs, by name, with their sources: what `areia materials` lists and what
-// `library` in a case file stands for. A value whose source is not at hand is not here.
+// `library` in a case file stands for. A value for which no source is cited is not here.
 #pragma once
 #include <string>
 #include <string_view>

@@ -98,6 +98,14 @@ class Start(areia.Case):
             self.assertIn("checksum", out)
         self.assertFalse(os.path.exists(self.path("second.out")))
 
+    def test_a_source_that_is_still_running(self):
+        process = self.start("run", "first.toml", "--quiet", "--checkpoint", "0.05", "--set", "stages.fall.duration=400")
+        self.assertTrue(self.wait_for(lambda: areia.checkpoints(self.path("first.out")) > 0, process))
+        for k in range(5):
+            self.expect(0, "run", "second.toml", "--out", f"second{k}", "--quiet", "--set", "stages[1].duration=1e-4")
+        self.assertIsNone(process.poll())
+        self.assertIn("has not come to its end", self.text("second0", "log.txt"))
+
     def test_from_frames(self):
         self.expect(0, "run", "first.toml", "--quiet")
         out = self.expect(0, "run", "second.toml", "--set", "start.time=0.02")

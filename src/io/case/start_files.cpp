@@ -157,6 +157,18 @@ StartState of_frame(const Frame& f, const Case& c, const std::string& from) {
   return state;
 }
 
+// A run that is going on removes old ones while they are looked at: then there are newer ones.
+Checkpoint newest_checkpoint(const fs::path& folder) {
+  constexpr int kMostLooks = 3;
+  for (int look = 1;; ++look) {
+    try {
+      return read_newest_checkpoint(folder);
+    } catch (const FileError&) {
+      if (look == kMostLooks) throw;
+    }
+  }
+}
+
 StartState read_state(const Case& c, const fs::path& folder) {
   const Start& start = c.start;
   const fs::path path = folder / start.from;
@@ -170,7 +182,7 @@ StartState read_state(const Case& c, const fs::path& folder) {
     }
     if (find_checkpoints(path).empty())
       throw FileError("the folder holds no checkpoint; a run leaves one when it ends or is stopped");
-    return of_checkpoint(read_newest_checkpoint(path), start.from);
+    return of_checkpoint(newest_checkpoint(path), start.from);
   }
   if (path.extension() == ".h5") return of_checkpoint(read_checkpoint(path), start.from);
   if (path.extension() == ".vtp") return of_frame(read_particles_vtp(path), c, start.from);
