@@ -95,6 +95,21 @@ std::vector<std::string> listing(const fs::path& folder) {
 
 }  // namespace
 
+TEST(VtkFrames, ACellThatDeformsIsReadBack) {
+  const TemporaryFolder folder;
+  Frame f = sample_frame(3, 0.25);
+  const fs::path path = folder.path() / "particles.vtp";
+  write_particles_vtp(path, f, everything());
+  EXPECT_FALSE(read_particles_vtp(path).cell.deforms);
+  f.cell = {true, {1, 2, 3}, {0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}, 0.006, {-1, 0, 2}, {7, 8, 9}, {0.7, 0.8, 0.9}};
+  write_particles_vtp(path, f, everything());
+  const FrameCell cell = read_particles_vtp(path).cell;
+  EXPECT_TRUE(cell.deforms && cell.low == f.cell.low && cell.length == f.cell.length &&
+              cell.first_length == f.cell.first_length && cell.volume == f.cell.volume &&
+              cell.strain_rate == f.cell.strain_rate && cell.contact_stress == f.cell.contact_stress &&
+              cell.kinetic_stress == f.cell.kinetic_stress);
+}
+
 TEST(VtkFrames, ReadingReturnsWhatWasWritten) {
   const TemporaryFolder folder;
   FrameWriter writer(folder.path(), {}, everything());
