@@ -43,6 +43,8 @@ std::pair<double, double> typical_interval(std::vector<double> values) {
   return strays ? std::pair{most_low - 0.1 * most, most_high + 0.1 * most} : std::pair{low, high};
 }
 
+}  // namespace
+
 Box grain_box(const Frame& frame) {
   const FrameParticles& p = frame.particles;
   std::vector<double> x, y, z;
@@ -60,6 +62,8 @@ Box grain_box(const Frame& frame) {
   const auto [z0, z1] = typical_interval(std::move(z));
   return inflated({{x0, y0, z0}, {x1, y1, z1}}, radius);
 }
+
+namespace {
 
 double mean_radius(const Frame& frame) {
   double sum = 0;
@@ -138,6 +142,18 @@ void write_caption(Image& image, const Frame& frame) {
 }
 
 }  // namespace
+
+void look_as_case_says(const Case& c, RenderOptions& options) {
+  const Vec3d g = uniform_gravity(c);
+  if (norm(g) > 0) options.up = -unit(g);
+  if (c.domain.dimension != 2) return;
+  options.flat_axis = c.domain.flat_axis;
+  // without gravity, or with gravity across the plane, any direction of the plane may point up
+  Vec3d across{};
+  component(across, c.domain.flat_axis) = 1;
+  if (norm(options.up - dot(options.up, across) * across) < 1e-6)
+    options.up = c.domain.flat_axis == 2 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+}
 
 Box automatic_view(const Frame& frame) {
   Box grains = grain_box(frame);
