@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -114,10 +115,18 @@ StartPlan::StartPlan(const Case& c) {
             names("wall_shapes"), names("bonds"),  names("laws")};
   try {
     from_ = read_snapshot(a, SnapshotShape{names_.materials.size(), names_.groups.size(), names_.sets.size(),
-                                           names_.walls.size(), names_.bonds.size()});
+                                           names_.walls.size(), names_.bonds.size(), a.real.contains("cell")});
     shown_ = read_shown(a, from_.world.count.ids, names_.walls.size());
   } catch (const FileError& e) { refuse(e.what()); }
   if (names_.shapes.size() != names_.walls.size()) refuse("the state does not tell the shapes of its walls");
+  if (const Vec3d had = from_.world.cell.length, has = c.domain.box.max - c.domain.box.min; !(had == Vec3d{})) {
+    // its images are in contact across the faces as they are now
+    for (int k = 0; k < 3; ++k)
+      if (c.domain.periodic[k] && !(std::fabs(component(had, k) - component(has, k)) <= 1e-12 * component(had, k)))
+        refuse(fmt::format("its periodic cell was deformed to {:.17g} m along {}, where domain.box has {:.17g} m; give the "
+                           "box that length",
+                           component(had, k), "xyz"[k], component(has, k)));
+  }
   remembers_ = !a.integer.contains("of_a_frame");
   std::vector<std::string> sets;
   for (const ParticleSet& set : c.particles)
