@@ -36,6 +36,7 @@ struct KeyInfo {
     integers,
     integer_pairs,
     motion_rows,
+    time_rows,  // times and numbers
     box,
     rows,  // three vectors
     table,

@@ -38,6 +38,7 @@ std::string type_text(const KeyInfo& k) {
     case Form::integer_pairs:
       return "array of pairs of integers";
     case Form::motion_rows:
+    case Form::time_rows:
       return "array of lines";
     case Form::box:
       return "two corners";
@@ -215,6 +216,12 @@ Json value_schema(const KeyInfo& k) {
       };
       Json line{{"type", "array"}, {"minItems", 2}, {"maxItems", 3}};
       line["prefixItems"] = Json::array({number_schema("s", kNotNegative, {}), vector("m"), vector("rad")});
+      j = {{"type", "array"}, {"items", line}};
+      break;
+    }
+    case Form::time_rows: {
+      Json line{{"type", "array"}, {"minItems", 2}, {"maxItems", 2}};
+      line["prefixItems"] = Json::array({number_schema("s", kNotNegative, {}), number_schema(k.unit, k.range, {})});
       j = {{"type", "array"}, {"items", line}};
       break;
     }
