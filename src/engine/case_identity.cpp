@@ -55,8 +55,8 @@ std::string quoted(std::string_view line, std::size_t same) {
 
 // Members are named one by one: a new one does not compile until it is known whether the motion follows from it.
 CaseIdentity::CaseIdentity(const Case& c) {
-  const auto& [title, materials, contacts, particles, walls, fields, fluid, forces, bonds, stages, domain, numerics,
-               output] = c;
+  const auto& [title, materials, contacts, particles, walls, loading, fields, fluid, forces, bonds, stages, domain,
+               numerics, output] = c;
   for (const ParticleSet& set : particles) {
     ParticleSet& kept = head_.particles.emplace_back();
     const auto* list = std::get_if<std::vector<ListedParticle>>(&set.source);
@@ -81,6 +81,7 @@ CaseIdentity::CaseIdentity(const Case& c) {
   }
   head_.materials = materials;
   head_.contacts = contacts;
+  head_.loading = loading;
   head_.fields = fields;
   head_.fluid = fluid;
   head_.forces = forces;

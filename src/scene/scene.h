@@ -26,6 +26,7 @@ struct SceneWall {
   std::uint16_t material = 0;
   WallShape shape;  // of a mesh without its vertices and triangles: those are in `mesh`
   Motion motion;
+  Surface surface;
   Servo servo;
   bool present = true;  // at the start
   std::shared_ptr<const TriangleMesh> mesh;

@@ -73,6 +73,7 @@ double Lists::wall_travel(std::size_t w) const {
   double travel = norm(now.shift - then.shift);
   if (turns(world_.schedule().wall_motion[w]) && !(now.q == then.q)) {
     const bool same = world_.schedule().wall_motion[w].kind == Motion::Kind::rotating &&
+                      world_.schedule().wall_motion[w].then.empty() &&
                       std::visit(
                           [&](const auto& s) {
                             return is_symmetric_about(s, world_.schedule().wall_motion[w].point,

@@ -40,6 +40,7 @@ struct KeyInfo {
     box,
     rows,  // three vectors
     table,
+    tables,  // a table, or an array of them
     named,
     listed,
     contacts,

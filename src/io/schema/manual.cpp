@@ -46,6 +46,8 @@ std::string type_text(const KeyInfo& k) {
       return "three rows";
     case Form::table:
       return "table";
+    case Form::tables:
+      return "table or array of tables";
     case Form::named:
       return "named tables";
     case Form::listed:
@@ -228,6 +230,11 @@ Json value_schema(const KeyInfo& k) {
     case Form::table:
       j = table_schema(k.keys, k.one_of);
       break;
+    case Form::tables: {
+      const Json one = table_schema(k.keys, k.one_of);
+      j = {{"anyOf", Json::array({one, Json{{"type", "array"}, {"items", one}, {"minItems", 1}}})}};
+      break;
+    }
     case Form::named:
       j = {{"type", "object"}, {"additionalProperties", table_schema(k.keys, k.one_of)}};
       break;
