@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "areia/course.h"
 #include "areia/vec3.h"
 
 namespace areia {
@@ -64,16 +65,20 @@ struct MotionRow {  // a line of a tabulated motion; between lines it is interpo
 };
 
 struct Motion {
-  enum class Kind { fixed, constant, oscillating, rotating, table };
+  enum class Kind { fixed, constant, oscillating, rotating, table, formula };
   Kind kind = Kind::fixed;
   Vec3d velocity;                       // constant: m/s
   Vec3d amplitude;                      // oscillating: displacement = amplitude sin(omega (t - t0) + phase), m
   double omega = 0;                     // oscillating and rotating: rad/s
   double phase = 0;                     // rad
-  Vec3d point, axis{0, 0, 1};           // rotating: about the axis through the point; table: turns about the point
+  Vec3d point, axis{0, 0, 1};           // rotating, formula: about the axis through the point; table: turns about it
   std::vector<MotionRow> table;         // table: cubic in time, with the rates of neighbouring lines
+  std::array<Formula, 3> shift;         // formula: displacement along x, y, z in m, less its value at t = 0
+  Formula angle;                        // formula: turn about the axis in rad, likewise
   double start = 0, stop = kForever;    // s; before start and after stop the body keeps its place
   std::string start_stage, stop_stage;  // if named: the start of that stage replaces start / stop
+  // Further parts, one after the other: each carries what those before it have moved. They have no such parts.
+  std::vector<Motion> then;
   friend bool operator==(const Motion&, const Motion&) = default;
 };
 
@@ -263,14 +268,29 @@ struct MeshShape {     // triangles; both sides act
 using WallShape =
     std::variant<PlaneShape, BoxShape, CylinderShape, ConeShape, SphereShape, DiskShape, RectangleShape, MeshShape>;
 
+// The surface of a wall that moves in itself, as that of a belt, a roller or a turntable, while the wall stays where
+// its motion has it. At a contact its velocity is the part of
+//   factor (velocity + rate axis x (x - point))
+// along the surface. Vectors are those of the wall as it was placed; they go along with its motion.
+struct Surface {
+  Vec3d velocity;              // m/s
+  double rate = 0;             // rad/s
+  Vec3d axis{0, 0, 1}, point;  // of the rate
+  Course factor{1};            // times all this
+  Interval when;               // else the surface rests
+  bool moves() const { return !(velocity == Vec3d{}) || rate != 0; }
+  friend bool operator==(const Surface&, const Surface&) = default;
+};
+
 // A wall that moves along an axis until the particles push it with a given force.
 struct Servo {
   bool on = false;
-  Vec3d axis{0, 0, 1};            // the wall moves along it; a push of the particles along +axis counts positive
-  double force = 0;               // N; one of force and pressure
-  double pressure = 0, area = 0;  // Pa on m^2
-  double max_speed = 0;           // m/s
-  double gain = 0;                // m/s per N of missing force; 0: chosen
+  Vec3d axis{0, 0, 1};   // the wall moves along it; a push of the particles along +axis counts positive
+  Course force;          // N; one of force and pressure
+  Course pressure;       // Pa on
+  double area = 0;       // m^2
+  double max_speed = 0;  // m/s
+  double gain = 0;       // m/s per N of missing force; 0: chosen
   double min_shift = -kForever, max_shift = kForever;  // m along the axis from the first placement
   Interval when;
   friend bool operator==(const Servo&, const Servo&) = default;
@@ -281,9 +301,28 @@ struct Wall {
   std::string material;  // "": rigid, with the wall's own name in contact tables
   WallShape shape;
   Motion motion;
+  Surface surface;
   Servo servo;
   Interval when;  // the wall is there only then
   friend bool operator==(const Wall&, const Wall&) = default;
+};
+
+// Pairs of walls across x, y and z that load a sample by stresses or strain rates. Both walls of a pair move alike,
+// away from the middle between them or towards it. Compression counts positive.
+struct Loading {
+  struct Axis {
+    std::string low, high;  // walls; none: the domain is periodic here, or the length does not count
+    Course stress;          // Pa to hold: the mean force on the two walls over the area between the other walls
+    Course strain_rate;     // 1/s of the present length
+    enum class By { nothing, stress, strain_rate } by = By::nothing;  // nothing: the walls keep their places
+    friend bool operator==(const Axis&, const Axis&) = default;
+  };
+  std::string name;
+  std::array<Axis, 3> axis;
+  double max_speed = 0;  // m/s, of a wall that follows a stress
+  double gain = 0;       // m/s per N of missing force; 0: chosen
+  Interval when;
+  friend bool operator==(const Loading&, const Loading&) = default;
 };
 
 struct ForceField {
@@ -504,9 +543,10 @@ struct Measure {
     residence,             // how long particles stay in `region`
     force_distribution,    // histograms of the contact forces in `region`
     radial_distribution,   // g(r) about the particles in `region`
-    wear                   // work of sliding and of impacts on walls, triangle by triangle on meshes
+    wear,                  // work of sliding and of impacts on walls, triangle by triangle on meshes
+    loading                // stress, strain and volume between the walls of a loading
   };
-  static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::wear) + 1;
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::loading) + 1;
   enum class Weight { number, mass };
   std::string name;
   Kind kind = Kind::repose_angle;
@@ -525,6 +565,7 @@ struct Measure {
   Weight weight = Weight::number;  // mixing
   std::vector<std::string> walls;  // wear; none: all
   double wear_coefficient = 0;     // wear: volume worn off over normal force and slip, 1/Pa; 0: none
+  std::string loading;             // loading: its name
   friend bool operator==(const Measure&, const Measure&) = default;
 };
 
@@ -571,6 +612,7 @@ struct Case {
   std::vector<ContactPair> contacts;
   std::vector<ParticleSet> particles;
   std::vector<Wall> walls;
+  std::vector<Loading> loading;
   std::vector<ForceField> fields;
   Fluid fluid;
   std::vector<DistanceForce> forces;

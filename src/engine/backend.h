@@ -46,17 +46,36 @@ struct BackendStatistics {
 // A servo of a wall as it is from now on; see servo.h.
 struct ServoPlan {
   bool on = false;
+  bool loaded = false;  // by a loading, which moves it in place of the servo
   Vec3d axis{0, 0, 1};  // unit
-  double target = 0, max_speed = 0, gain = 0;
+  Course target;        // N, or Pa on
+  double area = 1;      // m^2
+  double max_speed = 0, gain = 0;
   double response = 1;  // b of servo.h
   double min_shift = -kForever, max_shift = kForever;
+  double start = 0, stop = kForever;
+};
+
+// A loading as it is from now on; see loading.h.
+struct LoadingPlan {
+  struct Axis {
+    int low = -1, high = -1;  // walls, or none
+    double first = 0;         // m, their distance as placed, or the period of the domain
+    Loading::Axis::By by = Loading::Axis::By::nothing;
+    Course target;  // Pa or 1/s
+  };
+  std::string name;
+  std::array<Axis, 3> axis;
+  double max_speed = 0, gain = 0, response = 1;
   double start = 0, stop = kForever;
 };
 
 // Motions, fields and flows as they are from now on (walls and sets in the order of the scene).
 struct Schedule {
   std::vector<Motion> wall_motion, set_motion;
+  std::vector<Surface> surface;  // per wall
   std::vector<ServoPlan> servo;  // per wall
+  std::vector<LoadingPlan> loading;
   std::vector<ForceField> fields;
   std::vector<Flow> flows;
   std::vector<CellPlan> cell;

@@ -55,8 +55,8 @@ std::string quoted(std::string_view line, std::size_t same) {
 
 // Members are named one by one: a new one does not compile until it is known whether the motion follows from it.
 CaseIdentity::CaseIdentity(const Case& c) {
-  const auto& [title, start, materials, contacts, particles, walls, fields, fluid, forces, bonds, stages, domain,
-               numerics, output] = c;
+  const auto& [title, start, materials, contacts, particles, walls, loading, fields, fluid, forces, bonds, stages,
+               domain, numerics, output] = c;
   // what the run begins from, wherever that is kept
   if (!start.digest.empty())
     digests_ += fmt::format("# start: {}, walls {}\n", start.digest,
@@ -85,6 +85,7 @@ CaseIdentity::CaseIdentity(const Case& c) {
   }
   head_.materials = materials;
   head_.contacts = contacts;
+  head_.loading = loading;
   head_.fields = fields;
   head_.fluid = fluid;
   head_.forces = forces;

@@ -184,9 +184,11 @@ class Packer {
     std::erase_if(d.walls, [](const Wall& w) { return w.when.start > 0 || !w.when.start_stage.empty(); });
     for (Wall& w : d.walls) {
       w.motion = {};
+      w.surface = {};
       w.servo = {};
       w.when = {};
     }
+    d.loading.clear();
     d.fields.clear();
     d.fluid = {};
     d.forces.clear();

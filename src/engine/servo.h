@@ -44,6 +44,7 @@ inline double automatic_gain(const BedEstimate& bed, double dt) {
 
 struct ServoState {
   double shift = 0, speed = 0;  // along the axis
+  double drift = 0;             // of walls of a loading: the speed that holds their stress (loading.h)
 };
 
 // Moves the wall on by one step that ends at time t.
@@ -51,7 +52,8 @@ inline void advance(const ServoPlan& plan, ServoState& s, const Vec3d& wall_forc
   const bool runs = t > plan.start && t <= plan.stop;
   double speed = 0;
   if (runs) {
-    const double wanted = plan.gain * (dot(wall_force, plan.axis) - plan.target);
+    const double target = value_at(plan.target, t - plan.start) * plan.area;
+    const double wanted = plan.gain * (dot(wall_force, plan.axis) - target);
     speed = s.speed + plan.response * (std::min(std::max(wanted, -plan.max_speed), plan.max_speed) - s.speed);
   }
   const double next = std::min(std::max(s.shift + speed * dt, plan.min_shift), plan.max_shift);

@@ -29,6 +29,7 @@
 #include "engine/time_step.h"
 #include "engine/wear.h"
 #include "observe/watched_value.h"
+#include "scene/loaded_box.h"
 #include "scene/scene.h"
 
 namespace areia {
@@ -197,14 +198,48 @@ struct Simulation::Parts {
       if (settings().stages[k].name == stage_name) return stage_start[k];
     return kForever;
   }
+  double gain_of(double given) const { return given > 0 ? given : automatic_gain(bed, choices.dt); }
+  LoadingPlan plan(const Loading& l) const {
+    LoadingPlan p;
+    p.name = l.name;
+    const std::array<BoxSide, 3> sides = sides_of(settings(), l);
+    for (std::size_t a = 0; a < 3; ++a)
+      p.axis[a] = {sides[a].low, sides[a].high, sides[a].first, l.axis[a].by,
+                   l.axis[a].by == Loading::Axis::By::stress ? l.axis[a].stress : l.axis[a].strain_rate};
+    p.max_speed = l.max_speed;
+    p.gain = gain_of(l.gain);
+    p.response = 1 / (1 + p.gain * bed.damping);
+    p.start = resolved(l.when.start, l.when.start_stage);
+    p.stop = resolved(l.when.stop, l.when.stop_stage);
+    return p;
+  }
+  // Walls of a loading move outwards along its axes.
+  void add_loadings(Schedule& s) const {
+    for (const Loading& l : settings().loading) {
+      s.loading.push_back(plan(l));
+      for (int a = 0; a < 3; ++a) {
+        const LoadingPlan::Axis& axis = s.loading.back().axis[static_cast<std::size_t>(a)];
+        const auto load = [&](int w, double outwards) {
+          ServoPlan& servo = s.servo[static_cast<std::size_t>(w)];
+          servo.on = servo.loaded = true;
+          servo.axis = {};
+          component(servo.axis, a) = outwards;
+        };
+        if (axis.low < 0) continue;
+        load(axis.low, -1);
+        load(axis.high, 1);
+      }
+    }
+  }
   ServoPlan plan(const SceneWall& w) const {
     ServoPlan p;
     p.on = w.servo.on;
     if (!p.on) return p;
     p.axis = unit(w.servo.axis);
-    p.target = w.servo.force > 0 ? w.servo.force : w.servo.pressure * w.servo.area;
+    p.target = w.servo.force.given() ? w.servo.force : w.servo.pressure;
+    p.area = w.servo.force.given() ? 1 : w.servo.area;
     p.max_speed = w.servo.max_speed;
-    p.gain = w.servo.gain > 0 ? w.servo.gain : automatic_gain(bed, choices.dt);
+    p.gain = gain_of(w.servo.gain);
     p.response = 1 / (1 + p.gain * bed.damping);
     p.min_shift = w.servo.min_shift;
     p.max_shift = w.servo.max_shift;
@@ -264,14 +299,19 @@ struct Simulation::Parts {
   Motion resolved(Motion m) const {
     m.start = resolved(m.start, m.start_stage);
     m.stop = resolved(m.stop, m.stop_stage);
+    for (Motion& next : m.then) next = resolved(std::move(next));
     return m;
   }
-  // Whether the motion of a set is over because a stage has frozen it. One that begins with that stage or later moves
-  // it from where it was frozen.
-  bool is_stopped(std::size_t set) const {
+  Interval resolved(Interval when) const {
+    when.start = resolved(when.start, when.start_stage);
+    when.stop = resolved(when.stop, when.stop_stage);
+    return when;
+  }
+  // Whether a part of the motion of a set is over because a stage has frozen it. One that begins with that stage or
+  // later moves it from where it was frozen.
+  bool is_stopped(std::size_t set, const Motion& m) const {
     const ParticleSet& particles = settings().particles[set];
     const std::string& group = particles.group.empty() ? particles.name : particles.group;
-    const Motion& m = scene.set_motion[set];
     for (std::size_t k = stage_start.size(); k-- > 0;) {
       const std::vector<std::string>& frozen = settings().stages[k].freeze_groups;
       if (std::find(frozen.begin(), frozen.end(), group) == frozen.end()) continue;
@@ -301,9 +341,15 @@ struct Simulation::Parts {
     for (const SceneWall& w : scene.walls) {
       s.wall_motion.push_back(resolved(w.motion));
       s.servo.push_back(plan(w));
+      s.surface.push_back(w.surface);
+      s.surface.back().when = resolved(w.surface.when);
     }
-    for (std::size_t k = 0; k < scene.set_motion.size(); ++k)
-      s.set_motion.push_back(is_stopped(k) ? Motion{} : resolved(scene.set_motion[k]));
+    add_loadings(s);
+    for (std::size_t k = 0; k < scene.set_motion.size(); ++k) {
+      std::vector<Motion> parts = parts_of(scene.set_motion[k]);
+      std::erase_if(parts, [&](const Motion& m) { return is_stopped(k, m); });
+      s.set_motion.push_back(resolved(motion_of(parts)));
+    }
     for (ForceField f : settings().fields) {
       f.start = resolved(f.start, f.start_stage);
       f.stop = resolved(f.stop, f.stop_stage);

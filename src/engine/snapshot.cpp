@@ -208,16 +208,29 @@ void get_bonds(const Archive& a, SnapshotBonds& bonds) {
 struct WallNumbers {
   Pose pose;
   WallSum sum;
-  ServoState servo;
+  double servo_shift, servo_speed;
+};
+struct SurfaceNumbers {  // of walls whose surface moves
+  double wall;
+  Vec3d v, w, point;
 };
 
 void put_world(Archive& a, const WorldState& world) {
   std::vector<WallNumbers> walls;
   std::vector<std::uint8_t> present;
+  std::vector<SurfaceNumbers> surfaces;
+  std::vector<double> drifts;
+  bool any_drift = false;
   for (const WallState& w : world.walls) {
-    walls.push_back({w.pose, w.sum, w.servo});
+    if (w.surface.on)
+      surfaces.push_back({static_cast<double>(walls.size()), w.surface.v, w.surface.w, w.surface.point});
+    any_drift = any_drift || w.servo.drift != 0;
+    drifts.push_back(w.servo.drift);
+    walls.push_back({w.pose, w.sum, w.servo.shift, w.servo.speed});
     present.push_back(w.present);
   }
+  if (!surfaces.empty()) put(a, "walls/surfaces", surfaces);
+  if (any_drift) put(a, "walls/drifts", drifts);
   put(a, "walls/numbers", walls);
   put(a, "walls/present", present);
   put(a, "gravity", std::vector<Vec3d>{world.gravity});
@@ -233,17 +246,26 @@ void get_world(const Archive& a, const SnapshotShape& shape, WorldState& world) 
   std::vector<std::uint8_t> present;
   get(a, "walls/numbers", walls);
   get(a, "walls/present", present);
-  if (walls.size() != wall_count || present.size() != wall_count)
+  std::vector<double> drifts;
+  if (a.real.contains("walls/drifts")) get(a, "walls/drifts", drifts);
+  if (walls.size() != wall_count || present.size() != wall_count || (!drifts.empty() && drifts.size() != wall_count))
     refuse(fmt::format("it has {} walls, the case {}", walls.size(), wall_count));
   for (std::size_t w = 0; w < wall_count; ++w) {
     WallState wall;
     wall.pose = walls[w].pose;
     wall.present = present[w] != 0;
     wall.sum = walls[w].sum;
-    wall.servo = walls[w].servo;
-    wall.look();
+    wall.servo = {walls[w].servo_shift, walls[w].servo_speed, drifts.empty() ? 0 : drifts[w]};
     world.walls.push_back(wall);
   }
+  std::vector<SurfaceNumbers> surfaces;
+  if (a.real.contains("walls/surfaces")) get(a, "walls/surfaces", surfaces);
+  for (const SurfaceNumbers& s : surfaces) {
+    if (!(s.wall >= 0 && s.wall < static_cast<double>(wall_count)))
+      refuse("a surface moves of a wall that is not there");
+    world.walls[static_cast<std::size_t>(s.wall)].surface = {true, s.v, s.w, s.point};
+  }
+  for (WallState& wall : world.walls) wall.look();
   world.gravity = get_one<Vec3d>(a, "gravity");
   load_ledger(a, world.ledger);
   if (shape.cell) world.cell = get_one<CellState>(a, "cell");

@@ -292,7 +292,7 @@ void StartPlan::take_walls(const Scene& scene, Takeover& t) const {
     const SceneWall& wall = scene.walls[w];
     const WallPlan& plan = walls_[w];
     WallState state;
-    state.pose = after(pose_at(wall.motion, 0), wall.begins);
+    state.pose = composed(wall.begins, pose_at(wall.motion, 0));
     const bool goes_on = plan.fate == WallFate::goes_on;
     if (goes_on) state.sum = from_.world.walls[plan.there].sum;
     if (plan.servo) {

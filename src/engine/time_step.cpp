@@ -31,6 +31,7 @@ double closing_speed(const Scene& scene, const SceneParticles& p) {
   double fastest = 0, wall = 0, reach = 0;
   const Vec3d g = uniform_gravity(scene.settings);
   double low = kForever, high = -kForever;
+  const double until = known_duration(scene.settings);
   const double strength = norm(g);
   for (std::size_t i = 0; i < p.size(); ++i) {
     fastest = std::max(fastest, norm(p.v[i]));
@@ -45,7 +46,8 @@ double closing_speed(const Scene& scene, const SceneParticles& p) {
   for (const Vec3d& x : p.x) fall.mean += x;
   fall.mean *= 1.0 / static_cast<double>(std::max<std::size_t>(1, p.size()));
   for (const SceneWall& w : scene.walls) {
-    wall = std::max(wall, top_speed(w.motion, reach + norm(w.motion.point)) + (w.servo.on ? w.servo.max_speed : 0));
+    wall = std::max(wall, top_speed(w.motion, reach, until) + (w.servo.on ? w.servo.max_speed : 0) +
+                              top_speed(w.surface, reach, until));
     if (strength <= 0) continue;
     // down to the wall, along gravity, where the wall has a lowest point
     auto include = [&](const Vec3d& x) { low = std::min(low, -dot(x, g) / strength); };
@@ -53,7 +55,8 @@ double closing_speed(const Scene& scene, const SceneParticles& p) {
     if (w.mesh)
       for (const Vec3d& v : w.mesh->vertices) include(v);
   }
-  for (const Motion& m : scene.set_motion) wall = std::max(wall, top_speed(m, reach + norm(m.point)));
+  for (const Motion& m : scene.set_motion) wall = std::max(wall, top_speed(m, reach, until));
+  for (const Loading& l : scene.settings.loading) wall = std::max(wall, l.max_speed);
   const double falling = strength > 0 && high > low ? std::sqrt(2 * strength * (high - low)) : 0;
   return std::max({2 * fastest, falling, fastest + wall, field_speed(scene, fastest), 1e-3});
 }

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "areia/error.h"
+#include "engine/world.h"
 #include "scene/triangle_mesh.h"
 
 namespace areia {
@@ -42,18 +43,18 @@ std::size_t WearBook::element_of(const SceneWall& wall, std::int32_t patch, cons
 }
 
 void WearBook::enter(const WearingBody& body, std::int32_t wall, std::int32_t patch, const Vec3d& n, double overlap,
-                     const Vec3d& force, const Pose& pose) {
+                     const Vec3d& force, const WallState& state) {
   const std::int32_t book = walls_[static_cast<std::size_t>(wall)];
   if (book < 0) return;
   const Vec3d point = body.x + (body.radius - overlap) * n;
   const double lever = scene_->settings.numerics.lever == Lever::radius ? body.radius : body.radius - overlap;
-  const Vec3d u = body.v + cross(body.w, lever * n) - pose.velocity_at(point);
+  const Vec3d u = body.v + cross(body.w, lever * n) - state.velocity_at(point, n);
   const double normal = -dot(force, n), approach = dot(u, n);
   const Vec3d ft = force + normal * n, ut = u - approach * n;
   const double friction = norm(ft), power = -dot(ft, ut), push = std::max(0.0, normal);
   const SceneWall& on = scene_->walls[static_cast<std::size_t>(wall)];
-  step_.push_back({static_cast<std::size_t>(book), element_of(on, patch, point, body.radius, pose), body.id, power,
-                   friction > 0 ? push * (power / friction) : 0.0, push * std::max(0.0, approach)});
+  step_.push_back({static_cast<std::size_t>(book), element_of(on, patch, point, body.radius, state.pose), body.id,
+                   power, friction > 0 ? push * (power / friction) : 0.0, push * std::max(0.0, approach)});
 }
 
 // The order of the sums is that of places and ids, and of equal ones by the terms themselves.

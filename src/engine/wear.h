@@ -21,6 +21,8 @@
 
 namespace areia {
 
+struct WallState;
+
 // A body that touches a wall, with the velocities that do the work.
 struct WearingBody {
   std::int64_t id = 0;
@@ -36,7 +38,7 @@ class WearBook {
 
   // A contact of the step under way; in any order.
   void enter(const WearingBody& body, std::int32_t wall, std::int32_t patch, const Vec3d& n, double overlap,
-             const Vec3d& force, const Pose& pose);
+             const Vec3d& force, const WallState& state);
   void finish_step(double dt);
 
   const std::vector<FrameWear>& shown() const { return books_; }

@@ -7,6 +7,7 @@
 
 #include "areia/error.h"
 #include "engine/inserted_wall.h"
+#include "engine/loading.h"
 #include "motion/schemes.h"
 #include "scene/wall_geometry.h"
 
@@ -24,12 +25,13 @@ World::World(const Scene& scene, double dt, const Grid& bookings, const ForceGri
   now_.count.ids = static_cast<std::int64_t>(scene.particles.size());
   for (const SceneWall& w : scene.walls) {
     WallState wall;
-    wall.pose = after(pose_at(w.motion, 0), w.begins);
+    wall.pose = composed(w.begins, pose_at(w.motion, 0));
     wall.present = w.present;
     wall.look();
     now_.walls.push_back(wall);
     schedule_.servo.emplace_back();
     schedule_.wall_motion.push_back(w.motion);
+    schedule_.surface.push_back(w.surface);
   }
   schedule_.set_motion = scene.set_motion;
   schedule_.fields = scene.settings.fields;
@@ -51,7 +53,15 @@ void World::set_schedule(const Schedule& schedule) {
 }
 
 Pose World::wall_pose(std::size_t w, double t) const {
-  return after(pose_at(schedule_.wall_motion[w], t), scene_.walls[w].begins);
+  return composed(scene_.walls[w].begins, pose_at(schedule_.wall_motion[w], t));
+}
+
+// A formula may have no value at some time that no sample has met.
+static bool is_number(const Pose& p) {
+  return std::isfinite(norm2(p.shift) + norm2(p.v) + norm2(p.w) + p.q[0] + p.q[1] + p.q[2] + p.q[3]);
+}
+static void require_number(bool is, const char* kind, const std::string& name, double t) {
+  if (!is) throw StoppedError(fmt::format("{}.{}: a formula has no value at t = {:.9g} s", kind, name, t));
 }
 
 void World::place_walls(double t) {
@@ -59,19 +69,26 @@ void World::place_walls(double t) {
     WallState& wall = now_.walls[w];
     wall.pose = wall_pose(w, t);
     if (schedule_.servo[w].on) areia::place(schedule_.servo[w], wall.servo, wall.pose);
+    wall.surface = surface_at(schedule_.surface[w], wall.pose, t);
     wall.look();
+    require_number(is_number(wall.pose) && std::isfinite(norm2(wall.surface.v) + norm2(wall.surface.w)),
+                   "walls", scene_.walls[w].name, t);
   }
 }
 
 void World::move_servos(double t) {
   for (std::size_t w = 0; w < now_.walls.size(); ++w)
-    if (schedule_.servo[w].on && now_.walls[w].present)
+    if (schedule_.servo[w].on && !schedule_.servo[w].loaded && now_.walls[w].present)
       advance(schedule_.servo[w], now_.walls[w].servo, now_.walls[w].sum.force, t, times_.dt);
+  if (!schedule_.loading.empty()) advance_loadings(schedule_.loading, now_.walls, t, times_.dt);
 }
 
 void World::place_sets(double t) {
   set_pose_.clear();
-  for (const Motion& motion : schedule_.set_motion) set_pose_.push_back(pose_at(motion, t));
+  for (std::size_t s = 0; s < schedule_.set_motion.size(); ++s) {
+    set_pose_.push_back(pose_at(schedule_.set_motion[s], t));
+    require_number(is_number(set_pose_.back()), "particles", scene_.settings.particles[s].name, t);
+  }
 }
 
 // Across a periodic face it moves with the velocity of its place beyond it.

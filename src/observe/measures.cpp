@@ -10,7 +10,7 @@ namespace areia {
 
 // One line for each, in the order of Measure::Kind; the file of the same name defines it.
 extern const MeasureInfo kReposeAngle, kDeposit, kGranularTemperature, kMixing, kStress, kFabric, kMassFlow, kCount,
-    kCenterOfMass, kField, kProfile, kResidence, kForceDistribution, kRadialDistribution, kWear;
+    kCenterOfMass, kField, kProfile, kResidence, kForceDistribution, kRadialDistribution, kWear, kLoading;
 static constexpr std::array kMeasures{&kReposeAngle,
                                       &kDeposit,
                                       &kGranularTemperature,
@@ -25,7 +25,8 @@ static constexpr std::array kMeasures{&kReposeAngle,
                                       &kResidence,
                                       &kForceDistribution,
                                       &kRadialDistribution,
-                                      &kWear};
+                                      &kWear,
+                                      &kLoading};
 static_assert(kMeasures.size() == Measure::kKinds, "a kind of measure is not in the list");
 
 std::span<const MeasureInfo* const> all_measures() { return kMeasures; }
@@ -69,6 +70,7 @@ void check_kind(Rules& r, const std::string& key, const Measure& m) {
   only_for("up_to", m.up_to != plain.up_to, {Kind::force_distribution});
   only_for("weight", m.weight != plain.weight, {Kind::mixing});
   only_for("walls", !m.walls.empty(), {Kind::wear});
+  only_for("loading", !m.loading.empty(), {Kind::loading});
   only_for("wear_coefficient", m.wear_coefficient != plain.wear_coefficient, {Kind::wear});
   if (m.average > 0 && measure_info(m.kind).adds_up)
     r.add(key + ".average", fmt::format("{}", m.average),

@@ -13,6 +13,14 @@ inline bool has_streams(const Case& c) {
                      [](const ParticleSet& s) { return std::holds_alternative<Stream>(s.source); });
 }
 
+// s, of all stages together, as far as they say how long they last; 10 s if none does. What is known of a formula of
+// time is what samples over this time show.
+inline double known_duration(const Case& c) {
+  double sum = 0;
+  for (const Stage& s : c.stages) sum += s.duration;
+  return sum > 0 ? sum : 10;
+}
+
 // Whether any stage sets other values of keys.
 inline bool any_settings(const Case& c) {
   return std::any_of(c.stages.begin(), c.stages.end(), [](const Stage& s) { return !s.set.empty(); });

@@ -74,7 +74,8 @@ inline Vec3d spin_of(const Vec3d& a, const Vec3d& b) {
   return b + c1 * ab + c2 * cross(a, ab);
 }
 
-inline Pose pose_at(const Motion& m, double t) {
+// The pose by one part of a motion.
+inline Pose pose_of_part(const Motion& m, double t) {
   Pose p;
   const double s = running_time(m, t);
   const bool runs = t >= m.start && t < m.stop;
@@ -112,24 +113,62 @@ inline Pose pose_at(const Motion& m, double t) {
       }
       break;
     }
+    case Motion::Kind::formula: {
+      const Vec3d axis = unit(m.axis);
+      const Formula::Value x = m.shift[0].at(s), y = m.shift[1].at(s), z = m.shift[2].at(s), angle = m.angle.at(s);
+      p.center = m.point;
+      p.shift = Vec3d{x.value, y.value, z.value} -
+                Vec3d{m.shift[0].at(0).value, m.shift[1].at(0).value, m.shift[2].at(0).value};
+      const double turn = angle.value - m.angle.at(0).value;
+      if (turn != 0) p.q = about_axis(axis, turn);
+      if (runs) {
+        p.v = {x.rate, y.rate, z.rate};
+        p.w = angle.rate * axis;
+      }
+      break;
+    }
   }
   return p;
 }
 
-// The pose p of a body that had the pose b before: x -> p(b(x)). With either of them in place the other stays as it is.
-inline Pose after(const Pose& p, const Pose& b) {
-  if (b.in_place()) return p;
-  Pose both;
-  both.q = p.in_place() ? b.q : multiply(p.q, b.q);
-  both.center = b.center;
-  both.shift = p.in_place() ? b.shift : p.to_world(b.center + b.shift) - b.center;
-  both.v = p.velocity_at(both.center + both.shift);
-  both.w = p.w;
-  return both;
+// `next` carries what `first` has placed: x -> next(first(x)). The velocity of a point is that of `next` there and that
+// which `first` gives it, turned. One that leaves everything in place leaves the other as it is, to the bit.
+inline Pose composed(const Pose& first, const Pose& next) {
+  if (first.in_place() && first.at_rest()) return next;
+  Pose p = first;
+  if (!next.in_place()) {
+    p.q = renormalized(multiply(next.q, first.q));
+    p.shift = next.to_world(first.center + first.shift) - first.center;
+  }
+  p.v = next.velocity_at(p.center + p.shift) + rotate(next.q, first.v);
+  p.w = next.w + rotate(next.q, first.w);
+  return p;
 }
 
-// Upper bound of the speed of any point within `reach` of the rotation axis.
-inline double top_speed(const Motion& m, double reach) {
+inline Pose pose_at(const Motion& m, double t) {
+  Pose p = pose_of_part(m, t);
+  for (const Motion& next : m.then) p = composed(p, pose_of_part(next, t));
+  return p;
+}
+
+// The parts of a motion one by one, and a motion of such parts.
+inline std::vector<Motion> parts_of(const Motion& m) {
+  if (m.kind == Motion::Kind::fixed) return {};
+  std::vector<Motion> parts{m};
+  parts[0].then.clear();
+  parts.insert(parts.end(), m.then.begin(), m.then.end());
+  return parts;
+}
+inline Motion motion_of(const std::vector<Motion>& parts) {
+  if (parts.empty()) return {};
+  Motion m = parts[0];
+  m.then.assign(parts.begin() + 1, parts.end());
+  return m;
+}
+
+// Upper bound of the speed of any point within `reach` of the rotation axis, by one part. A formula is known by samples
+// over the time `until`.
+inline double top_speed_of_part(const Motion& m, double reach, double until) {
   switch (m.kind) {
     case Motion::Kind::fixed:
       return 0;
@@ -153,15 +192,58 @@ inline double top_speed(const Motion& m, double reach) {
       }
       return fastest;
     }
+    case Motion::Kind::formula: {
+      Vec3d v;
+      for (int a = 0; a < 3; ++a) component(v, a) = bounds_of(m.shift[static_cast<std::size_t>(a)], until).fastest;
+      return norm(v) + bounds_of(m.angle, until).fastest * reach;
+    }
   }
   return 0;
+}
+// The same of all parts, for points within `reach` of the origin.
+inline double top_speed(const Motion& m, double reach, double until) {
+  double speed = top_speed_of_part(m, reach + norm(m.point), until);
+  for (const Motion& next : m.then) speed += top_speed_of_part(next, reach + norm(next.point), until);
+  return speed;
 }
 
 // Whether it changes the orientation of the body.
 inline bool turns(const Motion& m) {
-  return m.kind == Motion::Kind::rotating ||
+  return m.kind == Motion::Kind::rotating || (m.kind == Motion::Kind::formula && m.angle.given()) ||
          (m.kind == Motion::Kind::table &&
-          std::any_of(m.table.begin(), m.table.end(), [](const MotionRow& r) { return !(r.turn == Vec3d{}); }));
+          std::any_of(m.table.begin(), m.table.end(), [](const MotionRow& r) { return !(r.turn == Vec3d{}); })) ||
+         std::any_of(m.then.begin(), m.then.end(), [](const Motion& next) { return turns(next); });
+}
+
+// How the surface of a wall moves in itself, at one instant and in space.
+struct SurfaceMotion {
+  bool on = false;
+  Vec3d v, w, point;
+
+  // A surface does not push: what of it points along the normal of the contact is left out.
+  Vec3d along(const Vec3d& place, const Vec3d& n) const {
+    const Vec3d u = v + cross(w, place - point);
+    return u - dot(u, n) * n;
+  }
+};
+
+inline SurfaceMotion surface_at(const Surface& s, const Pose& pose, double t) {
+  SurfaceMotion m;
+  if (!s.moves() || t < s.when.start || t >= s.when.stop) return m;
+  const double factor = value_at(s.factor, t - s.when.start);
+  if (factor == 0) return m;
+  m.on = true;
+  m.v = pose.direction_to_world(factor * s.velocity);
+  if (s.rate == 0) return m;
+  m.w = pose.direction_to_world((factor * s.rate) * unit(s.axis));
+  m.point = pose.in_place() ? s.point : pose.to_world(s.point);
+  return m;
+}
+
+// Upper bound of the speed of the surface within `reach` of the origin.
+inline double top_speed(const Surface& s, double reach, double until) {
+  if (!s.moves()) return 0;
+  return bounds_of(s.factor, until).size() * (norm(s.velocity) + std::fabs(s.rate) * (reach + norm(s.point)));
 }
 
 }  // namespace areia

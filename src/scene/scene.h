@@ -29,6 +29,7 @@ struct SceneWall {
   std::uint16_t material = 0;
   WallShape shape;  // of a mesh without its vertices and triangles: those are in `mesh`
   Motion motion;
+  Surface surface;
   Servo servo;
   bool present = true;  // at the start
   Pose begins;          // where another run has left it: its motion goes on from there; as a rule in place

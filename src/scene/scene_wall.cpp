@@ -27,6 +27,7 @@ SceneWall make_wall(const Case& c, const Wall& w, std::uint16_t material, std::v
   wall.name = w.name;
   wall.material = material;
   wall.motion = w.motion;
+  wall.surface = w.surface;
   wall.servo = w.servo;
   wall.present = present_at_start(c, w);
   if (const auto* shape = std::get_if<MeshShape>(&w.shape)) {

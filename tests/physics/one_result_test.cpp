@@ -4,65 +4,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <memory>
-
 #include "areia/error.h"
-#include "engine/bookkeeping.h"
 #include "meshes.h"
-#include "support.h"
+#include "one_result.h"
 
 using namespace areia;
 using namespace areia::test;
 
 namespace {
-
-struct Seen {
-  std::size_t contacts = 0;  // of all frames
-  Frame end;
-};
-
-using Make = std::function<Simulation(Engine, const Bookkeeping&)>;
-
-// Few particles per chunk, in a random order in memory, with lists made anew every few steps.
-const Bookkeeping kOdd{.chunk_size = 8, .shuffle = 20, .extra_lists = 5};
-
-// Both engines, frame by frame, to the end, and a third run that keeps odd books. The first two go on from each other's
-// checkpoints now and then; the third never stops.
-Seen expect_one_result(const Make& make, const std::string& what, std::int64_t every = 7) {
-  const auto fresh = [&](Engine engine, const Bookkeeping& books = {}) {
-    return std::make_unique<Simulation>(make(engine, books));
-  };
-  auto fast = fresh(Engine::cpu), slow = fresh(Engine::reference), odd = fresh(Engine::cpu, kOdd);
-  Seen seen;
-  for (int frames = 1; !slow->finished(); ++frames) {
-    for (Simulation* s : {fast.get(), slow.get(), odd.get()}) s->advance(every);
-    const Frame a = fast->frame(), b = slow->frame(), c = odd->frame();
-    seen.contacts += b.contacts.size();
-    seen.end = b;
-    EXPECT_EQ(a.contacts.size(), b.contacts.size()) << what << " at " << b.time;
-    EXPECT_EQ(state_hash(a), state_hash(b)) << what << " at " << b.time << " s, step " << b.step;
-    EXPECT_EQ(state_hash(c), state_hash(b)) << what << " with odd books at " << b.time << " s, step " << b.step;
-    EXPECT_EQ(a.energy.residual, b.energy.residual) << what << " at " << b.time << " s, step " << b.step;
-    if (testing::Test::HasFailure()) break;  // it does not get better
-    if (frames != 3 && frames != 20 && frames != 21) continue;
-    const Archive of_fast = fast->save(), of_slow = slow->save();
-    fast = fresh(Engine::cpu, frames == 20 ? kOdd : Bookkeeping{});
-    slow = fresh(Engine::reference);
-    fast->load(of_slow);
-    slow->load(of_fast);
-  }
-  EXPECT_EQ(fast->finished(), slow->finished()) << what;
-  return seen;
-}
-
-Seen expect_one_result(const std::string& toml, const std::vector<std::string>& set = {}, std::int64_t every = 7) {
-  std::string what;
-  for (const std::string& s : set) what += s + " ";
-  return expect_one_result(
-      [&](Engine engine, const Bookkeeping& books) { return Simulation(parse_case(toml, "test", set), engine, books); },
-      what, every);
-}
 
 const char* const kSchemes[] = {"drift_kick", "kick_drift", "velocity_verlet", "forward_euler", "trapezoid"};
 

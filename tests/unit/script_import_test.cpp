@@ -236,6 +236,35 @@ TEST(ScriptImport, WallsOfLammps) {
   read_back(i);
 }
 
+// Belts, rollers and sheared walls: walls that stay, with surfaces that move.
+TEST(ScriptImport, SurfacesThatMove) {
+  const ImportedCase i = imported(liggghts(
+      "model hertz tangential history",
+      "fix floor all wall/gran model hertz tangential history primitive type 2 zplane 0.0 shear x 0.5\n"
+      "fix pipe all wall/gran model hertz tangential history primitive type 2 xcylinder 0.4 0.5 0.6 shear x 2\n"
+      "fix belt all mesh/surface file plate.stl type 2 surface_vel 1.0 0.0 -0.5 scale 0.001\n"
+      "fix roll all mesh/surface file plate.stl type 2 surface_ang_vel origin 1 2 3 axis 0 1 0 omega 7\n"
+      "fix steel all wall/gran model hertz tangential history mesh n_meshes 2 meshes belt roll\n"));
+  const Case& c = i.settings;
+  EXPECT_EQ(wall(c, "floor").surface.velocity, (Vec3d{0.5, 0, 0}));
+  EXPECT_EQ(wall(c, "pipe").surface.velocity, (Vec3d{2, 0, 0}));
+  EXPECT_EQ(wall(c, "pipe").motion.kind, Motion::Kind::fixed);
+  EXPECT_EQ(wall(c, "belt").surface.velocity, (Vec3d{1, 0, -0.5}));
+  EXPECT_EQ(std::get<MeshShape>(wall(c, "belt").shape).scale, 0.001);
+  EXPECT_EQ(wall(c, "roll").surface.rate, 7);
+  EXPECT_EQ(wall(c, "roll").surface.axis, (Vec3d{0, 1, 0}));
+  EXPECT_EQ(wall(c, "roll").surface.point, (Vec3d{1, 2, 3}));
+  const ImportedCase lammps = imported(
+      "units si\natom_style sphere\nregion b block 0 1 0 1 0 1\ncreate_box 1 b\nchange_box all boundary f f f\n"
+      "create_atoms 1 single 0.5 0.5 0.5\nset type 1 diameter 0.1 density 1000\n"
+      "pair_style gran/hooke/history 1000 NULL 10 NULL 0.5 1\npair_coeff * *\n"
+      "fix z all wall/gran hooke/history 1000 NULL 10 NULL 0.5 1 zplane 0 NULL shear y 0.3\n"
+      "fix can all wall/gran hooke/history 1000 NULL 10 NULL 0.5 1 zcylinder 0.4 shear x 2\n"
+      "fix n all nve/sphere\ntimestep 1e-4\nrun 1\n");
+  EXPECT_EQ(wall(lammps.settings, "z").surface.velocity, (Vec3d{0, 0.3, 0}));
+  EXPECT_EQ(wall(lammps.settings, "can").surface.rate, -5);
+}
+
 TEST(ScriptImport, PouringAndGravityThatTurns) {
   const ImportedCase i = imported(
       "atom_style sphere\nboundary p p fm\nregion b block -10 10 -10 10 -0.5 16 units box\ncreate_box 1 b\n"

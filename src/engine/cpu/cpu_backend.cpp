@@ -211,7 +211,7 @@ void CpuBackend::book_wear(WearBook& book) const {
       const Vec3d b = state_.spin[i].w * state_.torque(i).xyz();
       book.enter({state_.id[i], state_.position(i).xyz(), state_.velocity(i).xyz() - back * world_.axes().moving(a),
                   state_.spin[i].xyz() - back * world_.axes().turning(b), state_.position(i).w},
-                 r.wall, r.patch, r.n, r.overlap, r.force, now.walls[static_cast<std::size_t>(r.wall)].pose);
+                 r.wall, r.patch, r.n, r.overlap, r.force, now.walls[static_cast<std::size_t>(r.wall)]);
     }
 }
 

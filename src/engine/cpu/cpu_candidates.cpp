@@ -76,13 +76,17 @@ void Lists::make_lists(const OldLists& old) {
   for (const Vec4& p : built) largest_ = std::max(largest_, p.w);
   law_reach_ = laws_.reach(largest_);
   reach_at_build_ = 0;
-  for (const Vec4& p : built)
-    for (const Motion& m : world_.schedule().wall_motion) {
-      if (!turns(m)) continue;
-      const Vec3d arm = p.xyz() - m.point;
-      const double from_axis = m.kind == Motion::Kind::rotating ? norm(cross(arm, unit(m.axis))) : norm(arm);
+  for (std::size_t w = 0; w < world_.schedule().wall_motion.size(); ++w) {
+    const Motion& m = world_.schedule().wall_motion[w];
+    if (!turns(m)) continue;
+    const bool about_axis = m.kind == Motion::Kind::rotating && m.then.empty() && !world_.schedule().servo[w].on;
+    const Pose& pose = world_.now().walls[w].pose;
+    for (const Vec4& p : built) {
+      const Vec3d arm = p.xyz() - (about_axis ? m.point : pose.center + pose.shift);
+      const double from_axis = about_axis ? norm(cross(arm, unit(m.axis))) : norm(arm);
       reach_at_build_ = std::max(reach_at_build_, from_axis + p.w + skin_ + law_reach_);
     }
+  }
   SizeClassGrid grid;
   grid.build(built, skin_ + law_reach_, periodicity_);
   chunks_.for_each([&](Chunk& c) {

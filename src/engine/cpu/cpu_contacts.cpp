@@ -11,6 +11,7 @@ namespace areia::cpu {
 
 Contacts::Contacts(World& world, State& state, Chunks& chunks, const Laws& laws, bool walls_feel_more)
     : world_(world), state_(state), chunks_(chunks), laws_(laws), walls_feel_more_(walls_feel_more) {
+  servos_ = !world.scene().settings.loading.empty();
   for (const SceneWall& w : world.scene().walls) servos_ = servos_ || w.servo.on;
 }
 
@@ -145,8 +146,8 @@ Booking<double> Contacts::second_half(std::size_t materials, std::uint32_t i, co
                                       const double* history) const {
   const Body<double> a = body_of(i);
   if (a.inv_m == 0) return {};
-  const Pose& pose = world_.now().walls[at.wall].pose;
-  const Body<double> wall{pose.velocity_at(pose.to_world(at.point)), pose.w, 0, 0, 0, 0};
+  const WallState& now = world_.now().walls[at.wall];
+  const Body<double> wall{now.velocity_at(now.pose.to_world(at.point), at.n), now.spin(), 0, 0, 0, 0};
   Touch<double> touch = touch_of_wall(at.n, history[0], a.radius, a.inv_m);
   if (const double share = laws_.overlap_share[materials]; share > 0) shorten_levers(touch, share, 0);
   return laws_.kernels[laws_.kernel_of[materials]]->laws_of(materials).second_half(touch, a, wall, world_.dt(),

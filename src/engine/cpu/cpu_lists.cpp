@@ -79,7 +79,7 @@ double Lists::wall_travel(std::size_t w) const {
     const Vec3d point = begins.to_body(motion.point),
                 axis = begins.in_place() ? motion.axis : rotate(conjugate(begins.q), motion.axis);
     const bool same =
-        motion.kind == Motion::Kind::rotating &&
+        motion.kind == Motion::Kind::rotating && motion.then.empty() &&
         std::visit([&](const auto& s) { return is_symmetric_about(s, point, axis); }, scene_.walls[w].shape);
     if (!same) {
       // |2 sin(theta/2)| from the relative quaternion, times the distance from the axis

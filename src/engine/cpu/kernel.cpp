@@ -320,13 +320,13 @@ class KernelOf final : public Kernel {
                  std::vector<WallQueue>& queues) const {
     const State& s = context.state;
     const WallState& wall = context.walls[m.wall];
-    const Pose& pose = wall.pose;
     const std::size_t pair = wall_pair(context, m.i, m.wall);
+    const Vec3d velocity = wall.at_rest ? Vec3d{} : wall.velocity_at(m.place, m.n);
     const double radius = s.position(m.i).w;
     std::int32_t& contact = chunk.walls.records[m.record].contact;
     if (contact < 0) {
       contact = list.pool.take();
-      const Vec3d v = velocity_of_last_move(context, m.i) - pose.velocity_at(m.place);
+      const Vec3d v = velocity_of_last_move(context, m.i) - velocity;
       table_[pair]->begin(bodies(radius, 0), overlap_before_at_wall(m.n, m.overlap, v, context.dt),
                           list.pool.at(contact));
     }
@@ -340,12 +340,12 @@ class KernelOf final : public Kernel {
     queue.point[k] = m.place;
     ContactBlock& block = queue.block;
     block.of[B::kRi][k] = radius;
-    block.set(k, B::kDv, s.velocity(m.i).xyz() - (wall.at_rest ? Vec3d{} : pose.velocity_at(m.place)));
+    block.set(k, B::kDv, s.velocity(m.i).xyz() - velocity);
     block.of[B::kMi][k] = s.velocity(m.i).w;
     block.set(k, B::kWi, s.spin[m.i].xyz());
     block.of[B::kJi][k] = s.spin[m.i].w;
     block.of[B::kCi][k] = counts_ ? s.contacts_before[m.i] : 0;
-    block.set(k, B::kWj, pose.w);
+    block.set(k, B::kWj, wall.spin());
     block.set(k, B::kN, m.n);
     block.of[B::kOverlap][k] = m.overlap;
     const double* kept = list.pool.at(contact);
@@ -398,10 +398,13 @@ class KernelOf final : public Kernel {
 
   // What a contact does to the wall, and what the wall puts in.
   void feel_wall(const WallQueue& queue, int k, const Vec3d& force, const KernelContext& context, Chunk& chunk) const {
-    const Pose& pose = context.walls[queue.wall[k]].pose;
+    const WallState& wall = context.walls[queue.wall[k]];
+    const Pose& pose = wall.pose;
     const Vec3d torque_w = queue.block.vector(k, B::kTorqueJ);
-    if constexpr (kLedger)  // torque_w is that of the rolling laws alone (no lever), so it works on the wall's spin
-      chunk.sums.wall_work += (dot(force, pose.velocity_at(queue.point[k])) - dot(torque_w, pose.w)) * context.dt;
+    if constexpr (kLedger) {  // torque_w is that of the rolling laws alone (no lever), so it works on the wall's spin
+      const Vec3d v = wall.velocity_at(queue.point[k], queue.block.vector(k, B::kN));
+      chunk.sums.wall_work += (dot(force, v) - dot(torque_w, wall.spin())) * context.dt;
+    }
     if (context.feel_walls)
       chunk.on_walls.push_back({static_cast<std::uint32_t>(queue.wall[k]), -force,
                                 torque_w - cross(queue.point[k] - pose.center - pose.shift, force)});

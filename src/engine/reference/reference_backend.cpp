@@ -179,7 +179,7 @@ void ReferenceBackend::book_wear(WearBook& book) const {
     const Vec3d a = acceleration_of(p.inv_m(), s.pushed + s.outer, now.gravity), b = p.inv_j() * s.torque;
     book.enter({p.id, p.x, p.velocity.move - back * world_.axes().moving(a),
                 p.velocity.turn - back * world_.axes().turning(b), p.radius},
-               c.wall, c.patch, c.n, c.overlap, c.force, now.walls[static_cast<std::size_t>(c.wall)].pose);
+               c.wall, c.patch, c.n, c.overlap, c.force, now.walls[static_cast<std::size_t>(c.wall)]);
   }
 }
 

@@ -222,9 +222,9 @@ void Forces::book_second_half(const Key& key, const Record& record, double times
     touch = touch_of(d, a.radius, b.radius, a.inv_m, b.inv_m);
     if (world_.cell().deforms()) a.v += world_.cell().closing(d);
   } else {
-    const Pose& pose = world_.now().walls[key.wall].pose;
-    b.v = pose.velocity_at(pose.to_world(record.place.point));
-    b.w = pose.w;
+    const WallState& wall = world_.now().walls[key.wall];
+    b.v = wall.velocity_at(wall.pose.to_world(record.place.point), record.place.n);
+    b.w = wall.spin();
     touch = touch_of_wall(record.place.n, record.history[0], a.radius, a.inv_m);
   }
   if (share > 0) shorten_levers(touch, share, j ? 1 - share : 0);
@@ -248,7 +248,7 @@ bool Forces::meet_point(Particle& i, const Key& key, const WallHit& hit, Record*
     if (known) open(i, *known, overlap);
     return false;
   }
-  const Body<double> body{wall.pose.velocity_at(hit.place), wall.pose.w, 0, 0, 0, 0};
+  const Body<double> body{wall.velocity_at(hit.place, hit.n), wall.spin(), 0, 0, 0, 0};
   if (known) record = *known;
   else
     laws.begin(bodies(i.radius, 0), overlap_before_at_wall(hit.n, overlap, velocity_of_last_move(i) - body.v, how_.dt),

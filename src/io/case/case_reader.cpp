@@ -44,6 +44,7 @@ void check_names(const Case& c, Reader& reader) {
     if (s.group != s.name) check("particles." + s.name + ".group", s.group, true);
   }
   for (const BondSet& b : c.bonds) check("bonds." + b.name, b.name, true);
+  for (const Loading& l : c.loading) check("loading." + l.name, l.name, true);
   for (const ForceField& f : c.fields) check("fields." + f.name, f.name, true);
   for (const Flow& f : c.fluid.flows) check("fluid.flows." + f.name, f.name, true);
   for (const DistanceForce& f : c.forces) check("forces." + f.name, f.name, true);

@@ -59,6 +59,7 @@ std::string text_of(const Case& c) {
   }
   sections(out, "particles", particle_table(), c.particles);
   sections(out, "walls", wall_table(), c.walls);
+  sections(out, "loading", loading_table(), c.loading);
   sections(out, "fields", field_table(), c.fields);
   sections(out, "bonds", bond_table(), c.bonds);
   section(out, "[fluid]", fluid_table(), c.fluid);

@@ -36,9 +36,11 @@ struct KeyInfo {
     integers,
     integer_pairs,
     motion_rows,
+    time_rows,  // times and numbers
     box,
     rows,  // three vectors
     table,
+    tables,  // a table, or an array of them
     named,
     listed,
     contacts,

@@ -38,6 +38,7 @@ std::string type_text(const KeyInfo& k) {
     case Form::integer_pairs:
       return "array of pairs of integers";
     case Form::motion_rows:
+    case Form::time_rows:
       return "array of lines";
     case Form::box:
       return "two corners";
@@ -45,6 +46,8 @@ std::string type_text(const KeyInfo& k) {
       return "three rows";
     case Form::table:
       return "table";
+    case Form::tables:
+      return "table or array of tables";
     case Form::named:
       return "named tables";
     case Form::listed:
@@ -218,9 +221,20 @@ Json value_schema(const KeyInfo& k) {
       j = {{"type", "array"}, {"items", line}};
       break;
     }
+    case Form::time_rows: {
+      Json line{{"type", "array"}, {"minItems", 2}, {"maxItems", 2}};
+      line["prefixItems"] = Json::array({number_schema("s", kNotNegative, {}), number_schema(k.unit, k.range, {})});
+      j = {{"type", "array"}, {"items", line}};
+      break;
+    }
     case Form::table:
       j = table_schema(k.keys, k.one_of);
       break;
+    case Form::tables: {
+      const Json one = table_schema(k.keys, k.one_of);
+      j = {{"anyOf", Json::array({one, Json{{"type", "array"}, {"items", one}, {"minItems", 1}}})}};
+      break;
+    }
     case Form::named:
       j = {{"type", "object"}, {"additionalProperties", table_schema(k.keys, k.one_of)}};
       break;

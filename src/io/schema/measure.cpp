@@ -80,7 +80,7 @@ const Table<Measure>& measure_table() {
             std::vector<std::pair<std::string, Measure::Weight>>{{"number", Measure::Weight::number},
                                                                  {"mass", Measure::Weight::mass}},
             {.text = "mixing: by which shares are counted."}),
-       walls_key(),
+       walls_key(), text("loading", &Measure::loading, {.text = "loading: its name."}),
        number("wear_coefficient", &Measure::wear_coefficient,
               {.unit = "1/Pa",
                .range = kPositive,

@@ -70,13 +70,60 @@ Key<T> alternative(std::string name, const Table<U>& below, std::variant<V...> T
       [=](const T& t) { return std::get_if<U>(&(t.*member)); }, {});
 }
 
+// A table that is written when it is not as it begins.
+template <class T, class U>
+Key<T> table_if_given(std::string name, const Table<U>& below, U T::*member, std::string text) {
+  return table<T, U>(
+      std::move(name), below, [=](T& t) -> U& { return t.*member; },
+      [=](const T& t) { return t.*member == U{} ? nullptr : &(t.*member); }, {.text = std::move(text)});
+}
+
+// The path of a part of a motion: of several they are numbered.
+inline std::string part_path(const std::string& path, const Motion& whole, std::size_t part) {
+  return whole.then.empty() ? path : fmt::format("{}[{}]", path, part + 1);
+}
+
 // `motion` of a wall or of prescribed particles.
 template <class T>
 Key<T> motion_key(Motion T::*member) {
-  return table<T, Motion>(
-      "motion", motion_table(), [=](T& t) -> Motion& { return t.*member; },
-      [=](const T& t) { return (t.*member).kind == Motion::Kind::fixed ? nullptr : &(t.*member); },
-      {.text = "How it moves; without this key it stands still."});
+  Key<T> f = declare<T>("motion", KeyInfo::Form::tables,
+                        {.text = "How it moves; without this key it stands still. Of several parts in an array each "
+                                 "carries what those before it have moved."});
+  f.keys = motion_table().infos();
+  f.one_of = motion_table().one_of;
+  f.read = [=](T& t, const toml::node& node, Reader& r, const std::string& path) {
+    const toml::array* all = node.as_array();
+    if (!all) {
+      if (const toml::table* written = r.table(node, path, "a table, or an array of tables"))
+        read_table(motion_table(), t.*member, *written, r, path);
+      return;
+    }
+    std::vector<Motion> parts;
+    for (std::size_t k = 0; k < all->size(); ++k) {
+      const std::string one = all->size() > 1 ? fmt::format("{}[{}]", path, k + 1) : path;
+      r.remember(one, (*all)[k]);
+      if (const toml::table* written = r.table((*all)[k], one))
+        read_table(motion_table(), parts.emplace_back(), *written, r, one);
+    }
+    if (all->empty()) r.problem(node, path, "needs at least one part");
+    if (!parts.empty()) t.*member = parts[0];
+    if (parts.size() > 1) (t.*member).then.assign(parts.begin() + 1, parts.end());
+  };
+  f.write = [=](const T& t) -> std::string {
+    const Motion& m = t.*member;
+    if (m.kind == Motion::Kind::fixed) return "";
+    if (m.then.empty()) return write_inline(motion_table(), m);
+    std::string text = write_inline(motion_table(), m);
+    for (const Motion& next : m.then) text += ", " + write_inline(motion_table(), next);
+    return "[" + text + "]";
+  };
+  f.check = [=](const T& t, Rules& r, const std::string& path) {
+    const Motion& m = t.*member;
+    if (m.kind != Motion::Kind::fixed) check_table(motion_table(), m, r, part_path(path, m, 0));
+    for (std::size_t k = 0; k < m.then.size(); ++k)
+      check_table(motion_table(), m.then[k], r, part_path(path, m, k + 1));
+  };
+  return f;
 }
 
 // The times between which something acts: start, stop, start_stage, stop_stage.

@@ -440,6 +440,7 @@ const Table<Case>& case_table() {
        }(),
        named("particles", &Case::particles, particle_table(), {.text = particle_table().text}),
        named("walls", &Case::walls, wall_table(), {.text = wall_table().text}),
+       named("loading", &Case::loading, loading_table(), {.text = loading_table().text}),
        named("fields", &Case::fields, field_table(), {.text = field_table().text}),
        named("bonds", &Case::bonds, bond_table(), {.text = bond_table().text}),
        table_of<Case>("fluid", fluid_table(), &Case::fluid, {.text = fluid_table().text}),

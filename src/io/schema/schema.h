@@ -9,6 +9,7 @@ const Table<Start>& start_table();
 const Table<Material>& material_table();
 const Table<ParticleSet>& particle_table();
 const Table<Wall>& wall_table();
+const Table<Loading>& loading_table();
 const Table<ForceField>& field_table();
 const Table<BondSet>& bond_table();
 const Table<Fluid>& fluid_table();

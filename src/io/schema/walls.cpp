@@ -4,6 +4,7 @@
 #include "io/case/motion_csv.h"
 #include "io/meshes/mesh_file.h"
 #include "io/particles/particle_csv.h"
+#include "io/schema/course.h"
 #include "io/schema/parts.h"
 #include "scene/wall_geometry.h"
 
@@ -115,9 +116,50 @@ Key<MeshShape> obj_key() {
 
 template <class T>
 Key<T> when_key(Interval T::*member, std::string text) {
-  return table<T, Interval>(
-      "when", interval_table(), [=](T& t) -> Interval& { return t.*member; },
-      [=](const T& t) { return t.*member == Interval{} ? nullptr : &(t.*member); }, {.text = std::move(text)});
+  return table_if_given("when", interval_table(), member, std::move(text));
+}
+
+// Three formulas, of which "" stands for none.
+Key<Motion> shift_key() {
+  Key<Motion> f = declare<Motion>(
+      "shift", KeyInfo::Form::texts,
+      {.text =
+           "Displacements along x, y and z in m as three formulas of the time `t` since the start of the motion, as in "
+           "`[\"0\", \"0\", \"0.01*sin(40*t)\"]`; their values at t = 0 are taken off."});
+  f.read = [](Motion& m, const toml::node& node, Reader& r, const std::string& path) {
+    const std::size_t before = r.problems.size();
+    const std::vector<std::string> texts = r.texts(node, path);
+    if (r.problems.size() != before) return;
+    if (texts.size() != 3) return r.problem(node, path, "must be three formulas, for x, y and z");
+    for (std::size_t a = 0; a < 3; ++a) m.shift[a] = texts[a] == "0" ? Formula() : Formula(texts[a]);
+  };
+  f.write = [](const Motion& m) -> std::string {
+    if (m.shift == std::array<Formula, 3>{}) return "";
+    std::string text;
+    for (const Formula& one : m.shift) text += (text.empty() ? "" : ", ") + toml_text(one.given() ? one.text() : "0");
+    return "[" + text + "]";
+  };
+  f.check = [](const Motion& m, Rules& r, const std::string& path) {
+    for (const Formula& one : m.shift)
+      if (one.given()) check_formula(one, r, path);
+  };
+  return f;
+}
+
+const Table<Surface>& surface_table() {
+  static const Table<Surface> table{
+      "The surface moves in itself, as that of a belt, a roller or a turntable, while the wall stays in its place. At "
+      "a "
+      "contact its velocity is the part of factor (velocity + rate axis x (x - point)) along the surface; vectors go "
+      "along with the motion of the wall.",
+      {vector("velocity", &Surface::velocity, {.unit = "m/s", .text = "Of a belt."}),
+       number("rate", &Surface::rate, {.unit = "rad/s", .text = "Of a roller or a turntable, about the axis."}),
+       vector("axis", &Surface::axis,
+              {.direction = true, .text = "Direction of the axis; the right hand rule applies."}),
+       vector("point", &Surface::point, {.unit = "m", .text = "A point on the axis."}),
+       course("factor", &Surface::factor, {.text = "Times all this: a number, or its course in time."}),
+       when_key<Surface>(&Surface::when, "The surface moves only in this time.")}};
+  return table;
 }
 
 const Table<Servo>& servo_table() {
@@ -128,10 +170,14 @@ const Table<Servo>& servo_table() {
                .direction = true,
                .text = "Direction in which the particles push; the wall presses the other way. Its length does not "
                        "matter."}),
-       number("force", &Servo::force,
-              {.unit = "N", .range = kPositive, .unset_is_zero = true, .text = "Force to reach."}),
-       number("pressure", &Servo::pressure,
-              {.unit = "Pa", .range = kPositive, .unset_is_zero = true, .text = "Pressure to reach, on `area`."}),
+       course(
+           "force", &Servo::force,
+           {.unit = "N", .range = kPositive, .unset_is_zero = true, .text = "Force to reach, or its course in time."}),
+       course("pressure", &Servo::pressure,
+              {.unit = "Pa",
+               .range = kPositive,
+               .unset_is_zero = true,
+               .text = "Pressure to reach on `area`, or its course in time."}),
        number("area", &Servo::area,
               {.unit = "m^2", .range = kPositive, .unset_is_zero = true, .text = "Area that the pressure acts on."}),
        number("max_speed", &Servo::max_speed,
@@ -182,14 +228,25 @@ const Table<Motion>& motion_table() {
       {rows_key(), motion_file_key(),
        vector("point", &Motion::point, {.unit = "m", .text = "The point about which it turns."})},
       {{{"rows", "file"}, true}}};
+  static const Table<Motion> by_formula{
+      "A motion by formulas of time. Its velocity is their derivative.",
+      {shift_key(),
+       formula(
+           "angle", &Motion::angle,
+           {.text = "Turn about the axis in rad, a formula of the time `t` since the start of the motion; its value at "
+                    "t = 0 is taken off."}),
+       vector("axis", &Motion::axis,
+              {.direction = true, .text = "Direction of the axis; the right hand rule applies."}),
+       vector("point", &Motion::point, {.unit = "m", .text = "A point on the axis."})}};
   static const Table<Motion> table{
       "A prescribed motion.",
       joined<Motion>({same_struct("constant", constant, &Motion::kind, Motion::Kind::constant),
                       same_struct("oscillating", oscillating, &Motion::kind, Motion::Kind::oscillating),
                       same_struct("rotating", rotating, &Motion::kind, Motion::Kind::rotating),
-                      same_struct("table", tabulated, &Motion::kind, Motion::Kind::table)},
+                      same_struct("table", tabulated, &Motion::kind, Motion::Kind::table),
+                      same_struct("formula", by_formula, &Motion::kind, Motion::Kind::formula)},
                      interval_keys<Motion>()),
-      {{{"constant", "oscillating", "rotating", "table"}, true},
+      {{{"constant", "oscillating", "rotating", "table", "formula"}, true},
        {{"start", "start_stage"}, false},
        {{"stop", "stop_stage"}, false}}};
   return table;
@@ -247,6 +304,7 @@ const Table<Wall>& wall_table() {
         "A wall.",
         joined<Wall>(std::move(keys),
                      {motion_key<Wall>(&Wall::motion),
+                      table_if_given("surface", surface_table(), &Wall::surface, surface_table().text),
                       areia::io::table<Wall, Servo>(
                           "servo", servo_table(),
                           [](Wall& w) -> Servo& {

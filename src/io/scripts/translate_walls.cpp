@@ -84,16 +84,38 @@ std::vector<WallShape> Translation::wall_shapes(const std::string& name) {
 }
 
 void Translation::add_wall(const ScriptFix& f, const std::string& name, WallShape shape, const std::string& material,
-                           const Motion& motion) {
+                           const Motion& motion, const Surface& surface) {
   Wall w;
   w.name = name;
   w.material = material;
   w.shape = std::move(shape);
   w.motion = motion;
+  w.surface = surface;
   if (f.runs.begin > 0) case_.stages[f.runs.begin].insert_walls.push_back(name);
   if (f.runs.end >= 0 && f.runs.end < static_cast<int>(runs_.size()))
     case_.stages[f.runs.end].remove_walls.push_back(name);
   case_.walls.push_back(std::move(w));
+}
+
+// shear DIM SPEED: the wall stays, its surface moves along an axis. A cylinder along z whose surface moves along
+// another one turns, clockwise seen from above, with that speed at its surface (LAMMPS, fix wall/gran).
+Surface Translation::sheared(const ScriptFix& f, Arguments& a, const WallShape& shape) {
+  const std::string& dim = a.word("axis");
+  if (dim != "x" && dim != "y" && dim != "z") a.wrong("axis", dim, "must be x, y or z");
+  const double speed = a.number("speed", units.velocity());
+  Surface surface;
+  const auto* cylinder = std::get_if<CylinderShape>(&shape);
+  if (cylinder && component(cylinder->to - cylinder->from, dim[0] - 'x') == 0) {
+    if (cylinder->to.z == cylinder->from.z) {
+      note(fmt::format("fix {}: the cylinder stands still; its surface does not turn", f.id));
+      return surface;
+    }
+    surface.rate = -speed / cylinder->radius;
+    surface.point = cylinder->from;
+  } else {
+    component(surface.velocity, dim[0] - 'x') = speed;
+  }
+  return surface;
 }
 
 void Translation::wall(const ScriptFix& f) {
@@ -128,7 +150,7 @@ void Translation::wall_of_liggghts(const ScriptFix& f, std::size_t first, bool b
         shape.shift = units.length * m.shift;
       }
       m.walls.push_back(unique_name(id));
-      add_wall(f, m.walls.back(), std::move(shape), material(m.type, 0));
+      add_wall(f, m.walls.back(), std::move(shape), material(m.type, 0), {}, m.surface);
     }
     return;
   }
@@ -138,19 +160,18 @@ void Translation::wall_of_liggghts(const ScriptFix& f, std::size_t first, bool b
     a.wrong("type", fmt::format("{}", type), "must be one of the types of the box");
   const std::string style = a.word("style");
   const std::string name = unique_name(f.id);
-  const auto rest = [&] {
-    if (a.take("shear")) note(fmt::format("fix {}: the wall stands still; its surface does not move", f.id));
+  const auto add = [&](const WallShape& shape) {
+    const Surface surface = a.take("shear") ? sheared(f, a, shape) : Surface{};
+    add_wall(f, name, shape, material(static_cast<int>(type), 0), {}, surface);
   };
   if (style == "xplane" || style == "yplane" || style == "zplane") {
     const double at = a.number("place", units.length);
-    add_wall(f, name, plane_at(style[0] - 'x', at), material(static_cast<int>(type), 0));
-    return rest();
+    return add(plane_at(style[0] - 'x', at));
   }
   if (style == "xcylinder" || style == "ycylinder" || style == "zcylinder") {
     const double radius = a.positive("radius", units.length), c1 = a.number("centre", units.length),
                  c2 = a.number("centre", units.length);
-    add_wall(f, name, endless_cylinder(style[0] - 'x', c1, c2, radius), material(static_cast<int>(type), 0));
-    return rest();
+    return add(endless_cylinder(style[0] - 'x', c1, c2, radius));
   }
   throw NotTakenOver{fmt::format("a primitive wall of style `{}`", style)};
 }
@@ -181,6 +202,7 @@ void Translation::wall_of_lammps(const ScriptFix& f) {
     }
   }
   Motion motion;
+  Surface surface;
   while (!a.done()) {
     const std::string key = a.word("keyword");
     if (key == "wiggle") {
@@ -191,8 +213,11 @@ void Translation::wall_of_lammps(const ScriptFix& f) {
       motion.omega = 2 * std::numbers::pi / a.positive("period", units.time);
       motion.phase = -std::numbers::pi / 2;  // A - A cos(omega t)
     } else if (key == "shear") {
-      note(fmt::format("fix {}: the wall stands still; its surface does not move", f.id));
-      break;
+      if (style == "region") {
+        note(fmt::format("fix {}: the wall stands still; its surface does not move", f.id));
+        break;
+      }
+      if (!shapes.empty()) surface = sheared(f, a, shapes[0]);
     } else if (key != "contacts") {
       note(fmt::format("fix {}: without `{}`", f.id, key));
       break;
@@ -205,7 +230,7 @@ void Translation::wall_of_lammps(const ScriptFix& f) {
   if (own == own_walls_.end()) own = own_walls_.insert(own, {unique_name("wall"), laws, f.command});
   for (std::size_t k = 0; k < shapes.size(); ++k)
     add_wall(f, unique_name(shapes.size() == 1 ? f.id : fmt::format("{}_{}", f.id, k + 1)), shapes[k], own->material,
-             motion);
+             motion, surface);
 }
 
 // --- meshes ---------------------------------------------------------------------------------------------------------
@@ -249,9 +274,16 @@ void Translation::mesh(const ScriptFix& f) {
       a.word("value");
     } else if (key == "reference_point") {
       a.vector("point");
-    } else if (key == "surface_vel" || key == "surface_ang_vel") {
-      note(fmt::format("fix {}: the surface of the mesh does not move by itself ({})", f.id, key));
-      break;
+    } else if (key == "surface_vel") {
+      m.surface.velocity = a.vector("velocity", units.velocity());
+    } else if (key == "surface_ang_vel") {
+      a.take("origin");
+      m.surface.point = a.vector("origin", units.length);
+      a.take("axis");
+      m.surface.axis = a.vector("axis");
+      if (!(norm(m.surface.axis) > 0)) a.wrong("axis", f.command.text, "must not be zero");
+      a.take("omega");
+      m.surface.rate = a.number("omega") / units.time;
     } else {
       note(fmt::format("fix {}: without `{}` and what follows it", f.id, key));
       break;

@@ -141,6 +141,7 @@ struct ScriptMesh {
   Vec3d shift;  // x -> scale turn x + shift, in the script's unit
   bool turned = false;
   std::optional<Motion> motion;
+  Surface surface;
   std::vector<std::string> walls;  // made of it
 };
 
@@ -236,7 +237,8 @@ class Translation {
   void wall_of_liggghts(const ScriptFix& f, std::size_t first, bool by_mesh);
   void wall_of_lammps(const ScriptFix& f);
   void add_wall(const ScriptFix& f, const std::string& name, WallShape shape, const std::string& material,
-                const Motion& motion = {});
+                const Motion& motion = {}, const Surface& surface = {});
+  Surface sheared(const ScriptFix& f, Arguments& a, const WallShape& shape);
   WallShape plane_at(int axis, double at) const;
   WallShape endless_cylinder(int axis, double c1, double c2, double radius) const;
   std::vector<WallShape> wall_shapes(const std::string& name);

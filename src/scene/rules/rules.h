@@ -102,8 +102,19 @@ class Rules {
   }
 
   void motion(const std::string& key, const Motion& m) {
-    if (m.kind == Motion::Kind::fixed) return;
+    if (m.kind == Motion::Kind::fixed && m.then.empty()) return;
+    motion_part(m.then.empty() ? key : key + "[1]", m);
+    for (std::size_t k = 0; k < m.then.size(); ++k) {
+      const std::string at = fmt::format("{}[{}]", key, k + 2);
+      motion_part(at, m.then[k]);
+      if (!m.then[k].then.empty()) add(at, "", "a part of a motion has no parts of its own");
+    }
+  }
+  void motion_part(const std::string& key, const Motion& m) {
+    if (m.kind == Motion::Kind::fixed) add(key, "", "a part of a motion must move");
     if (m.kind == Motion::Kind::table) motion_table(key + ".table", m);
+    if (m.kind == Motion::Kind::formula && m.shift == std::array<Formula, 3>{} && !m.angle.given())
+      add(key + ".formula", "", "needs `shift` or `angle`");
     interval(key, m);
   }
 

@@ -16,6 +16,7 @@
 #include "scene/rules/validate.h"
 #include "scene/rules/validate_bonds.h"
 #include "scene/rules/validate_fields.h"
+#include "scene/rules/validate_loading.h"
 #include "scene/rules/validate_packing.h"
 #include "scene/rules/validate_walls.h"
 
@@ -42,6 +43,7 @@ class Validator : Rules {
     if (total_ > kMostParticles)
       add("particles", fmt::format("{:.3g}", total_), "at most 2e9 particles (about 1 TB of memory)");
     check_walls(*this);
+    check_loading(*this);
     unique("materials", c_.materials);
     unique("particles", c_.particles);
     unique("walls", c_.walls);

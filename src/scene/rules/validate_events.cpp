@@ -75,7 +75,9 @@ void check_walls_of_events(Rules& r) {
     std::visit([&]<class S>(const S& s) { check_shape(r, key + "." + ShapeInfo<S>::kName, s); }, w.shape);
     if (w.motion.kind != Motion::Kind::fixed) refuse(r, key + ".motion", "", "walls stand still");
     if (w.servo.on) refuse(r, key + ".servo", "", "walls stand still");
+    if (w.surface.moves()) refuse(r, key + ".surface", "", "walls stand still");
   }
+  for (const Loading& l : r.settings().loading) refuse(r, "loading." + l.name, "", "walls stand still");
 }
 
 void check_surroundings(Rules& r) {

@@ -8,11 +8,21 @@ namespace areia {
 namespace {
 
 void check_servo(Rules& r, const std::string& key, const Servo& s) {
-  if ((s.force > 0) == (s.pressure > 0)) r.add(key, "", "needs one of `force` and `pressure`");
-  if (s.pressure > 0 && s.area == 0) r.add(key + ".area", "", "is missing: the area that `pressure` acts on");
+  if (s.force.given() == s.pressure.given()) r.add(key, "", "needs one of `force` and `pressure`");
+  if (s.pressure.given() && s.area == 0) r.add(key + ".area", "", "is missing: the area that `pressure` acts on");
   r.rule(s.min_shift <= 0, key + ".min_shift", s.min_shift, "must not be positive: the wall starts at 0");
   r.rule(s.max_shift >= 0, key + ".max_shift", s.max_shift, "must not be negative: the wall starts at 0");
   r.interval(key + ".when", s.when);
+}
+
+void check_surface(Rules& r, const Wall& w) {
+  if (w.surface == Surface{}) return;
+  const std::string key = "walls." + w.name + ".surface";
+  if (!w.surface.moves()) r.add(key, "", "needs a `velocity` or a `rate`");
+  r.interval(key + ".when", w.surface.when);
+  for (const BondSet& b : r.settings().bonds)
+    if (b.wall == w.name)
+      r.add(key, "", fmt::format("bonds.{} hold on to this wall, and would be torn by its surface", b.name));
 }
 
 // Which walls are there, stage by stage: a wall whose first mention is an insertion is not there before.
@@ -50,6 +60,7 @@ void check_walls(Rules& r) {
     r.motion(key + ".motion", w.motion);
     r.interval(key + ".when", w.when);
     if (w.servo.on) check_servo(r, key + ".servo", w.servo);
+    check_surface(r, w);
     std::visit([&]<class S>(const S& s) { ShapeInfo<S>::check(r, key + "." + ShapeInfo<S>::kName, s); }, w.shape);
   }
   check_presence(r);

@@ -1,0 +1,6 @@
+#pragma once
+
+namespace areia {
+class Rules;
+void check_loading(Rules& r);
+}  // namespace areia
