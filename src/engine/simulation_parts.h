@@ -203,9 +203,16 @@ struct Simulation::Parts {
     LoadingPlan p;
     p.name = l.name;
     const std::array<BoxSide, 3> sides = sides_of(settings(), l);
-    for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t a = 0; a < 3; ++a) {
       p.axis[a] = {sides[a].low, sides[a].high, sides[a].first, l.axis[a].by,
                    l.axis[a].by == Loading::Axis::By::stress ? l.axis[a].stress : l.axis[a].strain_rate};
+      if (sides[a].low < 0) continue;
+      // walls that begin where another run has left them
+      const auto begin = [&](int w) {
+        return component(scene.walls[static_cast<std::size_t>(w)].begins.shift, static_cast<int>(a));
+      };
+      p.axis[a].first += begin(sides[a].high) - begin(sides[a].low);
+    }
     p.max_speed = l.max_speed;
     p.gain = gain_of(l.gain);
     p.response = 1 / (1 + p.gain * bed.damping);
