@@ -231,6 +231,7 @@ def run_cheap(folder):
     at = next(r for r in rows if r["time_s"] > 0.799)
     near("23 speed on the chute", math.hypot(at["p1.vx_m/s"], at["p1.vz_m/s"]), 5 / 7 * 9.81 * math.sin(math.radians(20)) * at["time_s"], 1e-6)
     near("23 spin over speed", at["p1.wy_rad/s"] * 0.01 / math.hypot(at["p1.vx_m/s"], at["p1.vz_m/s"]), 1, 1e-4)
+
     # The bed stands as it was left: nothing moves until the gate is gone or the trough is shaken. The front runs out, and
     # shaking packs the bed more densely.
     out = results_of("31_settle_once", "case.toml", folder)
@@ -247,6 +248,7 @@ def run_cheap(folder):
     near("31 centre where the shaking begins", rows[0]["z_m"], settled["z_m"], 0)
     near("31 particles", summary["particles"], 801, 0)
     near("31 shaking, residual of the ledger", summary["energy_residual_relative"], 0, 1e-3)
+
     # The shape of triaxial tests on dense samples: the lateral stress is held, the stress ratio has a peak at a few per cent
     # of strain and falls to that of critical flow; the sample contracts a little and then dilates (README of the example).
     out = results_of("29_triaxial_cell", "case.toml", folder, "output.frames=ends", "stages.shear.until.above=0.3")
@@ -273,6 +275,43 @@ def run_cheap(folder):
     expect(rows[-1]["stress_x_Pa"] > rows[-1]["stress_z_Pa"], "30 lateral stress is locked in")
     expect(rows[-1]["void_ratio"] < [r for r in rows if r["time_s"] < 0.04][-1]["void_ratio"] - 0.005, "30 strain that stays")
     near("30 residual of the ledger", summary["energy_residual_relative"], 0, 1e-3)
+
+    # A belt of 0.8 m/s: what comes on it arrives at its head, but for what rolls.
+    out = results_of("24_conveyor", "case.toml", folder, "output.frames=ends")
+    rows = series(out / "dropped.csv")
+    head = [r for r in rows if 2 <= r["time_s"] <= 4]
+    rate = (head[-1]["total_number"] - head[0]["total_number"]) / (head[-1]["time_s"] - head[0]["time_s"])
+    near("24 grains per second over the head", rate, 180, 9)
+
+    # Dense sample: the lateral stress is held within 1 %, the stress ratio has a peak and softens, the volume shrinks
+    # first and then grows.
+    out = results_of("26_triaxial_walls", "case.toml", folder, "output.frames=ends")
+    rows = series(out / "curve.csv")
+    start = next(r for r in rows if r["time_s"] >= 0.05)
+    shear = [r for r in rows if r["time_s"] >= 0.055]
+    off = max(abs(r[k] / 1e5 - 1) for r in shear for k in ("stress_x_Pa", "stress_y_Pa"))
+    near("26 lateral stress, largest deviation", off, 0, 0.01)
+    ratio = [r["deviator_Pa"] / r["mean_Pa"] for r in shear]
+    at_peak = shear[ratio.index(max(ratio))]["strain_z"] - start["strain_z"]
+    expect(1.2 < max(ratio) < 2 and 0.02 < at_peak < 0.15, f"26 peak of q/p: {max(ratio):.3f} at {at_peak:.3f}")
+    expect(ratio[-1] < 0.75 * max(ratio), f"26 softens to {ratio[-1]:.3f}")
+    most = max(r["volume_strain"] for r in shear)
+    expect(most > start["volume_strain"] + 0.005, "26 contracts first")
+    expect(shear[-1]["volume_strain"] < start["volume_strain"] - 0.05, "26 dilates then")
+
+    # The table of the servo is followed within 1 % while it loads.
+    out = results_of("27_oedometer_by_table", "case.toml", folder, "output.frames=ends")
+    loading = [r for r in series(out / "walls.csv") if 0.29 < r["time_s"] < 0.345]
+    off = max(abs(r["lid.force_z_N"] / 2.8274e-3 / (20e3 + 1.8e6 * (r["time_s"] - 0.25)) - 1) for r in loading)
+    near("27 stress on the lid, largest deviation", off, 0, 0.01)
+
+    # Steady shear of spheres with mu = 0.5.
+    out = results_of("28_shear_cell", "case.toml", folder, "output.frames=ends")
+    flow = [r for r in series(out / "walls.csv") if r["time_s"] >= 0.3]
+    normal = math.fsum(r["upper.force_z_N"] for r in flow) / len(flow)
+    near("28 normal force", normal, 18, 0.18)
+    friction = -math.fsum(r["upper.force_x_N"] for r in flow) / len(flow) / normal
+    near("28 shear over normal stress", friction, 0.3, 0.06)
 
 
 if what == "check":
