@@ -46,6 +46,7 @@ void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_render(CLI::App& app, int& exit_code);
 void add_view(CLI::App& app, int& exit_code);
+void add_studio(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_mesh(CLI::App& app, int& exit_code);

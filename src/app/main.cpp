@@ -45,6 +45,7 @@ int run(int argc, char** argv) {
     app::add_check(app, exit_code);
     app::add_render(app, exit_code);
     app::add_view(app, exit_code);
+    app::add_studio(app, exit_code);
     app::add_import(app, exit_code);
     app::add_export(app, exit_code);
     app::add_mesh(app, exit_code);

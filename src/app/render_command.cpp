@@ -58,22 +58,6 @@ Vec3d direction(const std::string& option, const std::string& text) {
   return {(*v)[0], (*v)[1], (*v)[2]};
 }
 
-// What the case says about the view: up is against gravity, and a 2-D case is looked at across its plane.
-void take_from_case(const fs::path& file, RenderOptions& options) {
-  const Case c = read_case(file);
-  const Vec3d g = uniform_gravity(c);
-  if (norm(g) > 0) options.up = -unit(g);
-  if (c.domain.dimension == 2) {
-    options.flat_axis = c.domain.flat_axis;
-    // without gravity, or with gravity across the plane, any direction of the plane may point up
-    const Vec3d across = c.domain.flat_axis == 0   ? Vec3d{1, 0, 0}
-                         : c.domain.flat_axis == 1 ? Vec3d{0, 1, 0}
-                                                   : Vec3d{0, 0, 1};
-    if (norm(options.up - dot(options.up, across) * across) < 1e-6)
-      options.up = c.domain.flat_axis == 2 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
-  }
-}
-
 RenderOptions options_of(const Arguments& a) {
   RenderOptions options;
   const auto size = numbers(a.size, 'x');
@@ -93,7 +77,7 @@ RenderOptions options_of(const Arguments& a) {
   const fs::path kept_case = fs::path(a.results) / "case.toml";
   if (fs::exists(kept_case)) {
     try {
-      take_from_case(kept_case, options);
+      look_as_case_says(read_case(kept_case), options);
     } catch (const InputError&) {  // of another version, or edited: the frames can be drawn all the same
       tell("warning: {} cannot be read by this version; up is z unless --up says otherwise\n", kept_case.string());
     }

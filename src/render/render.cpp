@@ -139,6 +139,18 @@ void write_caption(Image& image, const Frame& frame) {
 
 }  // namespace
 
+void look_as_case_says(const Case& c, RenderOptions& options) {
+  const Vec3d g = uniform_gravity(c);
+  if (norm(g) > 0) options.up = -unit(g);
+  if (c.domain.dimension != 2) return;
+  options.flat_axis = c.domain.flat_axis;
+  // without gravity, or with gravity across the plane, any direction of the plane may point up
+  Vec3d across{};
+  component(across, c.domain.flat_axis) = 1;
+  if (norm(options.up - dot(options.up, across) * across) < 1e-6)
+    options.up = c.domain.flat_axis == 2 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+}
+
 Box automatic_view(const Frame& frame) {
   Box grains = grain_box(frame);
   const bool none = !(grains.max.x >= grains.min.x);

@@ -42,6 +42,9 @@ struct RenderOptions {
   bool text = true;  // title and time
 };
 
+// What a case says about the view: up is against gravity, and a 2-D case is looked at across its plane.
+void look_as_case_says(const Case& c, RenderOptions& options);
+
 Image render(const Frame& frame, const RenderOptions& options);
 
 // For a film: take these over all frames and give them as `view`, `colour_min` and `colour_max`.

@@ -47,13 +47,6 @@ bool on_border(const Box& box, const Vec3d& p, const Vec3d& q, double tolerance)
 
 using Place = std::array<long long, 3>;
 
-struct Edge {
-  Vec3d from, to, normal;
-  int faces = 0;
-  int near_faces = 0;
-  bool crease = false;
-};
-
 }  // namespace
 
 bool inside(const Box& box, const Vec3d& p) {
@@ -65,59 +58,73 @@ Box inflated(const Box& box, double by) { return {box.min - Vec3d{by, by, by}, b
 
 Box neighbourhood(const Box& view) { return inflated(view, 0.3 * diagonal(view)); }
 
-WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view) {
-  WallShapes shapes;
-  const Box around = neighbourhood(view);
-  const Vec3d middle = 0.5 * (view.min + view.max);
+WallFacets wall_facets(const FrameWall& wall, const Box& around) {
+  WallFacets shown;
   const double size = diagonal(around);
   const auto place = [&](const Vec3d& p) {
     const double s = 1e6 / size;
     return Place{std::llround(p.x * s), std::llround(p.y * s), std::llround(p.z * s)};
   };
-  for (const FrameWall& wall : frame.walls) {
-    std::map<std::pair<Place, Place>, Edge> edges;
-    const bool endless =
-        std::any_of(wall.vertices.begin(), wall.vertices.end(), [&](const Vec3d& p) { return !inside(around, p); });
-    for (const std::vector<std::int32_t>& corner : wall.polygons) {
-      std::vector<Vec3d> polygon;
-      for (const std::int32_t vertex : corner) polygon.push_back(wall.vertices.at(static_cast<std::size_t>(vertex)));
-      polygon = clipped(std::move(polygon), around);
-      if (polygon.size() < 3) continue;
-      Vec3d normal = area_vector(polygon);
-      if (norm(normal) < 1e-12 * size * size) continue;
-      normal = unit(normal);
-      const Vec3d to_eye = camera.perspective ? camera.eye - polygon[0] : -camera.forward;
-      if (dot(normal, to_eye) < 0) normal = -normal;
-      const bool near = dot(normal, middle - polygon[0]) < -1e-6 * size;
+  shown.endless =
+      std::any_of(wall.vertices.begin(), wall.vertices.end(), [&](const Vec3d& p) { return !inside(around, p); });
+  std::map<std::pair<Place, Place>, WallEdge> edges;
+  for (const std::vector<std::int32_t>& corner : wall.polygons) {
+    std::vector<Vec3d> polygon;
+    for (const std::int32_t vertex : corner) polygon.push_back(wall.vertices.at(static_cast<std::size_t>(vertex)));
+    polygon = clipped(std::move(polygon), around);
+    if (polygon.size() < 3) continue;
+    Vec3d normal = area_vector(polygon);
+    if (norm(normal) < 1e-12 * size * size) continue;
+    normal = unit(normal);
+    for (std::size_t k = 0; k < polygon.size(); ++k) {
+      const Vec3d &p = polygon[k], &q = polygon[(k + 1) % polygon.size()];
+      Place a = place(p), b = place(q);
+      if (a == b) continue;
+      if (b < a) std::swap(a, b);
+      WallEdge& edge = edges[{a, b}];
+      // Facets of a round wall meet at small angles; 30 degrees and more is an edge one sees.
+      if (!edge.facets.empty() && edge.facets.back() < shown.facets.size() &&
+          std::abs(dot(shown.facets[edge.facets.back()].normal, normal)) < 0.866)
+        edge.crease = true;
+      edge.from = p;
+      edge.to = q;
+      edge.facets.push_back(shown.facets.size());
+    }
+    shown.facets.push_back({std::move(polygon), normal});
+  }
+  for (auto& [key, edge] : edges)
+    if (!shown.endless || !on_border(around, edge.from, edge.to, 1e-6 * size)) shown.edges.push_back(std::move(edge));
+  return shown;
+}
 
-      for (std::size_t k = 0; k < polygon.size(); ++k) {
-        const Vec3d &p = polygon[k], &q = polygon[(k + 1) % polygon.size()];
-        Place a = place(p), b = place(q);
-        if (a == b) continue;
-        if (b < a) std::swap(a, b);
-        Edge& edge = edges[{a, b}];
-        // Facets of a round wall meet at small angles; 30 degrees and more is an edge one sees.
-        if (edge.faces > 0 && std::abs(dot(edge.normal, normal)) < 0.866) edge.crease = true;
-        edge.from = p;
-        edge.to = q;
-        edge.normal = normal;
-        ++edge.faces;
-        edge.near_faces += near;
-      }
+WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view) {
+  WallShapes shapes;
+  const Box around = neighbourhood(view);
+  const Vec3d middle = 0.5 * (view.min + view.max);
+  const double size = diagonal(around);
+  for (const FrameWall& wall : frame.walls) {
+    const WallFacets shown = wall_facets(wall, around);
+    std::vector<bool> near_facet;
+    for (const WallFacet& facet : shown.facets) {
+      const Vec3d to_eye = camera.perspective ? camera.eye - facet.points[0] : -camera.forward;
+      const Vec3d normal = dot(facet.normal, to_eye) < 0 ? -facet.normal : facet.normal;
+      const bool near = dot(normal, middle - facet.points[0]) < -1e-6 * size;
+      near_facet.push_back(near);
       if (near) continue;
       Polygon surface;
-      surface.fades = endless;
-      for (const Vec3d& p : polygon) surface.points.push_back(camera.to_camera(p));
+      surface.fades = shown.endless;
+      for (const Vec3d& p : facet.points) surface.points.push_back(camera.to_camera(p));
       surface.normal = {dot(normal, camera.right), dot(normal, camera.up), dot(normal, camera.forward)};
       if (std::abs(dot(surface.normal, camera.towards_eye(surface.points[0]))) > 1e-4)  // not seen edge on
         shapes.surfaces.push_back(std::move(surface));
     }
-    for (const auto& [key, edge] : edges) {
-      if (endless && on_border(around, edge.from, edge.to, 1e-6 * size)) continue;
-      const bool outline = edge.near_faces > 0 && edge.near_faces < edge.faces;
-      if (edge.faces > 1 && !edge.crease && !outline) continue;
+    for (const WallEdge& edge : shown.edges) {
+      const auto near_faces =
+          std::count_if(edge.facets.begin(), edge.facets.end(), [&](std::size_t k) -> bool { return near_facet[k]; });
+      const bool outline = near_faces > 0 && near_faces < static_cast<std::ptrdiff_t>(edge.facets.size());
+      if (!edge.is_sharp() && !outline) continue;
       shapes.edges.push_back({camera.to_camera(edge.from), camera.to_camera(edge.to), 2});
-      shapes.near.push_back(edge.near_faces > 0);
+      shapes.near.push_back(near_faces > 0);
     }
   }
   return shapes;

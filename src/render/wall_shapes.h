@@ -7,6 +7,24 @@
 
 namespace areia::picture {
 
+// What of a wall is drawn, whatever the camera: its polygons within a box, and the edges between them.
+struct WallFacet {
+  std::vector<Vec3d> points;
+  Vec3d normal;  // unit
+};
+struct WallEdge {
+  Vec3d from, to;
+  std::vector<std::size_t> facets;  // that have it
+  bool crease = false;              // they meet at 30 degrees or more
+  bool is_sharp() const { return facets.size() == 1 || crease; }
+};
+struct WallFacets {
+  std::vector<WallFacet> facets;
+  std::vector<WallEdge> edges;  // without those that come from cutting
+  bool endless = false;         // goes on beyond the box
+};
+WallFacets wall_facets(const FrameWall& wall, const Box& around);
+
 struct WallShapes {
   std::vector<Polygon> surfaces;  // those behind the grains: a surface before them would hide them
   std::vector<Line> edges;        // borders, creases, and the outline of curved walls

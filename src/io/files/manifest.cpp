@@ -32,6 +32,15 @@ bool is_name(const std::string& name) {
   return true;
 }
 
+// Whether the lock can be had: not within the time that `is_at_work` holds it, a few system calls.
+bool taken_soon(int descriptor) {
+  for (int attempt = 0; ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++attempt) {
+    if (attempt == 5) return false;
+    ::usleep(20000);
+  }
+  return true;
+}
+
 mode_t kind_of(const fs::path& path) {  // of the entry itself, not of what a link leads to; 0: nothing there
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 ? status.st_mode & S_IFMT : 0;
@@ -57,7 +66,7 @@ void Manifest::lock(int flags) {
   descriptor_ = ::open(path.c_str(), flags | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw_file_error(path, "open", errno);
   // Some file systems of clusters know no locks: there it is left to the user. The system ends a lock with its process.
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  if (!taken_soon(descriptor_)) {
     ::close(std::exchange(descriptor_, -1));
     throw InputError(option_, folder_.string(), "another process is at work in this folder");
   }
@@ -67,6 +76,14 @@ void Manifest::lock(int flags) {
     ::close(std::exchange(descriptor_, -1));
     throw;
   }
+}
+
+bool Manifest::is_at_work(const fs::path& folder) {
+  const int descriptor = ::open((folder / kFile).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  const bool taken = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(descriptor);
+  return taken;
 }
 
 void Manifest::read() {

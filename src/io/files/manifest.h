@@ -54,6 +54,9 @@ class Manifest {
   // A file that is not there is none to remove. Throws FileError where one is not owned.
   void remove(const std::vector<std::string>& names);
 
+  // Whether a process is at work in the folder. Who asks holds the lock for an instant, which `Manifest` waits for.
+  static bool is_at_work(const std::filesystem::path& folder);
+
   const std::filesystem::path& folder() const { return folder_; }
   // The path below the folder, as the manifest has it.
   std::string name_of(const std::filesystem::path& path) const;

@@ -168,6 +168,25 @@ void take_particles(const VtpReader& vtp, FrameParticles& p, const FrameColumn<F
 template <class F>
 void take_particles(const VtpReader&, FrameParticles&, const DerivedColumn<F>&) {}
 
+template <class T>
+void show_particles(std::vector<ParticleColumn>& shown, const FrameParticles& p,
+                    const FrameColumn<FrameParticles, std::vector<T>>& c) {
+  const std::vector<T>& values = p.*c.member;
+  if (values.size() != p.id.size()) return;
+  if (c.when == When::chosen_if_any && std::all_of(values.begin(), values.end(), [](const T& v) { return v == T{}; }))
+    return;
+  ParticleColumn column{c.name, sizeof(T) / sizeof(NumberOf<T>), {}};
+  if constexpr (std::is_arithmetic_v<T>)
+    column.value = [&values](std::size_t k, int) { return static_cast<double>(values[k]); };
+  else if constexpr (std::is_same_v<T, Quat>)
+    column.value = [&values](std::size_t k, int n) { return values[k][static_cast<std::size_t>(n)]; };
+  else column.value = [&values](std::size_t k, int n) { return component(values[k], n); };
+  shown.push_back(std::move(column));
+}
+
+template <class F>
+void show_particles(std::vector<ParticleColumn>&, const FrameParticles&, const DerivedColumn<F>&) {}
+
 // One array of a member over all contacts, or all bonds.
 template <class C, class V>
 void put_cells(VtpWriter& vtp, const std::vector<C>& all, const FrameColumn<C, V>& c) {
@@ -215,6 +234,12 @@ const std::vector<std::string>& particle_array_names() {
 const std::vector<std::string>& contact_array_names() {
   static const std::vector<std::string> names = names_to_choose(kContactColumns);
   return names;
+}
+
+std::vector<ParticleColumn> particle_columns(const FrameParticles& particles) {
+  std::vector<ParticleColumn> shown;
+  for_each_column(kParticleColumns, [&](const auto& c) { show_particles(shown, particles, c); });
+  return shown;
 }
 
 void write_particles_vtp(const fs::path& path, const Frame& frame, const Output& what) {

@@ -9,6 +9,7 @@
 // along an axis, and doubles beyond.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,14 @@ namespace areia {
 // The arrays that a case may choose.
 const std::vector<std::string>& particle_array_names();
 const std::vector<std::string>& contact_array_names();
+
+// The arrays that a frame has of its particles, id and radius among them, as numbers: component c of particle k.
+struct ParticleColumn {
+  std::string name;
+  int components = 1;
+  std::function<double(std::size_t k, int c)> value;
+};
+std::vector<ParticleColumn> particle_columns(const FrameParticles& particles);  // which must outlive them
 
 // Points with one vertex cell each, in the order of ids. Point arrays: id, radius, and what was chosen of velocity,
 // speed, spin, orientation (w, x, y, z), force, torque, mass, charge (where there is any), material, group,

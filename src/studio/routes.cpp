@@ -1,0 +1,226 @@
+#include "studio/routes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "areia/case_file.h"
+#include "areia/error.h"
+#include "io/files/atomic_file.h"
+#include "io/series/series.h"
+#include "io/series/series_table.h"
+#include "render/render.h"
+#include "run/results_folder.h"
+#include "studio/frame_message.h"
+#include "studio/message.h"
+#include "studio/page.h"
+
+namespace areia::studio {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kBinary = "application/octet-stream";
+constexpr const char* kText = "text/plain; charset=utf-8";
+
+Answer as_answer(const json& value) {
+  return {200, "application/json", value.dump(-1, ' ', false, json::error_handler_t::replace)};
+}
+
+int digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+bool decode(std::string_view text, std::string& plain) {
+  plain.clear();
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k] != '%') {
+      plain += text[k] == '+' ? ' ' : text[k];
+      continue;
+    }
+    if (k + 2 >= text.size() || digit(text[k + 1]) < 0 || digit(text[k + 2]) < 0) return false;
+    plain += static_cast<char>(16 * digit(text[k + 1]) + digit(text[k + 2]));
+    k += 2;
+  }
+  return plain.find('\0') == std::string::npos;
+}
+
+std::string value_of(const Target& target, const char* key) {
+  const auto found = target.query.find(key);
+  return found == target.query.end() ? std::string{} : found->second;
+}
+
+template <class T>
+std::optional<T> whole_number(const std::string& text) {
+  T value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
+  return value;
+}
+
+json as_json(const RunEntry& e) {
+  return {{"path", e.path},
+          {"title", e.title},
+          {"state", e.state},
+          {"note", e.note},
+          {"hash", e.hash},
+          {"time", e.time},
+          {"planned", e.planned ? json(*e.planned) : json()},
+          {"particles", e.particles ? json(*e.particles) : json()},
+          {"changed", e.changed}};
+}
+
+// Names of series are those of files in the folder itself.
+bool is_series_name(const std::string& name) {
+  return !name.empty() && name.size() < 200 && name.find('/') == std::string::npos && !name.starts_with('.');
+}
+
+Answer file_as_text(const fs::path& path, const char* type) {
+  if (!is_plain_file(path)) return refusal(404, "there is no such file");
+  return {200, type, read_file(path)};
+}
+
+}  // namespace
+
+Answer refusal(int status, const std::string& why) {
+  Answer answer = as_answer({{"error", why}});
+  answer.status = status;
+  return answer;
+}
+
+bool parse_target(std::string_view text, Target& target) {
+  const std::size_t mark = text.find('?');
+  if (!text.starts_with('/') || !decode(text.substr(0, mark), target.path)) return false;
+  if (mark == std::string_view::npos) return true;
+  std::string_view rest = text.substr(mark + 1);
+  while (!rest.empty()) {
+    const std::string_view piece = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(rest.size(), piece.size() + 1));
+    const std::size_t equal = piece.find('=');
+    std::string key, value;
+    if (equal == std::string_view::npos || !decode(piece.substr(0, equal), key) ||
+        !decode(piece.substr(equal + 1), value) || !target.query.emplace(key, value).second)
+      return false;
+  }
+  return true;
+}
+
+Answer Routes::answer(const Target& target) {
+  try {
+    return found(target);
+  } catch (const FileError& e) { return refusal(422, e.what()); } catch (const InputError& e) {
+    return refusal(422, e.what());
+  } catch (const fs::filesystem_error& e) { return refusal(422, e.what()); }
+}
+
+Answer Routes::found(const Target& target) {
+  if (target.path == "/") {
+    const Page page = studio_page();
+    return {200, "text/html; charset=utf-8", std::string(page.html_gzipped), true};
+  }
+  if (target.path == "/api/runs") return list();
+  static const std::set<std::string> kOfRuns{"/api/run",    "/api/frame", "/api/particle",
+                                             "/api/series", "/api/case",  "/api/log"};
+  if (!kOfRuns.contains(target.path)) return refusal(404, "there is no such address");
+  const std::string path = value_of(target, "run");
+  const std::optional<fs::path> folder = runs_.find(path);
+  if (!folder) return refusal(404, "there is no such results folder");
+  if (target.path == "/api/run") return run(path, *folder);
+  if (target.path == "/api/series") return series(*folder, target);
+  if (target.path == "/api/case") return file_as_text(*folder / kCaseFile, kText);
+  if (target.path == "/api/log") return file_as_text(*folder / kLogFile, kText);
+
+  const std::shared_ptr<const Frame> shown = frame(*folder, value_of(target, "index"));
+  if (!shown) return refusal(404, "there is no such frame");
+  if (target.path == "/api/particle") {
+    const auto id = whole_number<std::int64_t>(value_of(target, "id"));
+    const json numbers = id ? particle_numbers(*shown, *id) : json();
+    return numbers.is_null() ? refusal(404, "there is no such particle in the frame") : as_answer(numbers);
+  }
+  std::set<std::string> arrays;
+  std::string names = value_of(target, "arrays");
+  for (std::size_t comma = 0; !names.empty(); names.erase(0, comma == std::string::npos ? comma : comma + 1)) {
+    comma = names.find(',');
+    arrays.insert(names.substr(0, comma));
+  }
+  return {200, kBinary, frame_message(*shown, arrays)};
+}
+
+Answer Routes::list() {
+  json all = json::array();
+  for (const RunEntry& e : runs_.all()) all.push_back(as_json(e));
+  return as_answer({{"folder", runs_.folder().filename().string()}, {"runs", std::move(all)}});
+}
+
+Answer Routes::run(const std::string& path, const fs::path& folder) {
+  json answer = as_json(runs_.entry(path));
+  json& times = answer["frames"] = json::array();
+  for (const FrameEntry& e : frames(folder))
+    times.push_back({{"index", e.index}, {"time", e.time}, {"contacts", e.has_contacts}, {"bonds", e.has_bonds}});
+  std::vector<std::string> names;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder))
+    if (file.path().extension() == ".csv" && is_plain_file(file.path())) names.push_back(file.path().stem().string());
+  std::sort(names.begin(), names.end());
+  answer["series"] = names;
+  RenderOptions options;
+  try {
+    if (is_plain_file(folder / kCaseFile)) look_as_case_says(read_case((folder / kCaseFile).string()), options);
+  } catch (const Error&) {}  // of another version, or edited: up is z then
+  answer["up"] = {options.up.x, options.up.y, options.up.z};
+  answer["flat_axis"] = options.flat_axis ? json(*options.flat_axis) : json();
+  return as_answer(answer);
+}
+
+Answer Routes::series(const fs::path& folder, const Target& target) const {
+  const std::string name = value_of(target, "name"), as = value_of(target, "as");
+  if (!is_series_name(name)) return refusal(404, "there is no such series");
+  const fs::path file = series_file(folder, name);
+  if (as == "csv") return file_as_text(file, "text/csv; charset=utf-8");
+  if (!as.empty() && as != "columns") return refusal(400, "series come as `columns` or as `csv`");
+  if (!is_plain_file(file)) return refusal(404, "there is no such series");
+  const SeriesTable table = read_series(file);
+  Message message;
+  message.head = {{"names", table.names}, {"arrays", json::object()}};
+  for (std::size_t k = 0; k < table.columns.size(); ++k) message.add(std::to_string(k), 1, table.columns[k]);
+  return {200, kBinary, message.bytes()};
+}
+
+const std::vector<FrameEntry>& Routes::frames(const fs::path& folder) {
+  const fs::path inside = particles_file(folder, 0).parent_path();
+  if (!is_plain_folder(inside)) {
+    listed_ = {};
+    return listed_.frames;
+  }
+  const fs::file_time_type changed = fs::last_write_time(inside);
+  if (listed_.folder != folder || listed_.changed != changed) {
+    listed_ = {folder, changed, {}};
+    // a frame behind a link is not of this folder
+    for (const FrameEntry& e : list_frames(folder))
+      if (is_plain_file(particles_file(folder, e.index)) &&
+          (!e.has_walls || is_plain_file(walls_file(folder, e.index))) &&
+          (!e.has_contacts || is_plain_file(contacts_file(folder, e.index))) &&
+          (!e.has_bonds || is_plain_file(bonds_file(folder, e.index))))
+        listed_.frames.push_back(e);
+  }
+  return listed_.frames;
+}
+
+std::shared_ptr<const Frame> Routes::frame(const fs::path& folder, const std::string& index) {
+  const auto number = whole_number<int>(index);
+  if (!number) return nullptr;
+  const std::vector<FrameEntry>& there = frames(folder);
+  const auto entry = std::find_if(there.begin(), there.end(), [&](const FrameEntry& e) { return e.index == *number; });
+  if (entry == there.end()) return nullptr;
+  if (shown_.folder != folder || shown_.index != *number)
+    shown_ = {folder, *number, std::make_shared<const Frame>(read_frame(folder, *entry))};
+  return shown_.frame;
+}
+
+}  // namespace areia::studio

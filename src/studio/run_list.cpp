@@ -1,0 +1,194 @@
+#include "studio/run_list.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "areia/case_file.h"
+#include "areia/error.h"
+#include "io/files/atomic_file.h"
+#include "io/files/line_pieces.h"
+#include "io/files/manifest.h"
+#include "io/series/series.h"
+#include "run/results_folder.h"
+
+namespace areia::studio {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kDeepest = 6;                    // folders below ours that are looked into
+constexpr std::uintmax_t kLongCase = 1 << 20;  // bytes; longer ones hold lists of particles
+
+mode_t kind_of(const fs::path& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 ? status.st_mode & S_IFMT : 0;
+}
+
+// Some bytes of a file's begin or end, since logs and series may be long.
+std::string part_of(const fs::path& path, std::size_t most, bool end) {
+  if (!is_plain_file(path)) return {};
+  std::ifstream file(path, std::ios::binary);
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (!file || error) return {};
+  if (end && size > most) file.seekg(static_cast<std::streamoff>(size - most));
+  std::string text(static_cast<std::size_t>(std::min<std::uintmax_t>(size, most)), '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+  return text;
+}
+
+std::string last_line(std::string text) {
+  text.resize(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n'));  // a torn line is none
+  const std::size_t before = text.rfind('\n');
+  return before == std::string::npos ? text : text.substr(before + 1);
+}
+
+// Lines of a log begin with date and time.
+std::string without_date(const std::string& line) {
+  constexpr std::size_t kDate = 20;
+  return line.size() > kDate ? line.substr(kDate) : line;
+}
+
+// The first lines of a log name the case and count its particles.
+void take_from_log(const fs::path& run, RunEntry& entry) {
+  const std::string begin = part_of(run / kLogFile, 16384, false);
+  for (std::size_t at = 0, end = 0; (end = begin.find('\n', at)) != std::string::npos; at = end + 1) {
+    const std::string line = without_date(begin.substr(at, end - at));
+    if (entry.title.empty() && line.starts_with("areia ") && line.find(": ") != std::string::npos)
+      entry.title = line.substr(line.find(": ") + 2);
+    constexpr std::string_view kCount = "particles: ";
+    std::int64_t count = 0;
+    if (line.starts_with(kCount) &&
+        io::read_number(std::string_view(line).substr(kCount.size(), line.find(',') - kCount.size()), count))
+      entry.particles = count;
+  }
+}
+
+// The last whole line of the series that every run writes: time and count of particles come first.
+void take_from_series(const fs::path& run, RunEntry& entry) {
+  const std::string line = last_line(part_of(series_file(run, kStateSeries), 4096, true));
+  std::vector<std::string_view> fields;
+  io::split_at_commas(line, fields);
+  double time = 0, count = 0;
+  if (io::read_number(fields[0], time)) entry.time = time;
+  if (fields.size() > 1 && io::read_number(fields[1], count)) entry.particles = static_cast<std::int64_t>(count);
+}
+
+template <class T>
+void take(const nlohmann::json& object, const char* key, T& value) {
+  const auto found = object.find(key);
+  if (found == object.end()) return;
+  if constexpr (std::is_same_v<T, std::string>) {
+    if (found->is_string()) value = *found;
+  } else if (found->is_number()) {
+    value = found->get<double>();
+  }
+}
+
+bool is_run(const fs::path& folder) {
+  constexpr std::string_view kHead = "areia manifest: run\n";
+  return part_of(folder / Manifest::kFile, kHead.size(), false) == kHead;
+}
+
+}  // namespace
+
+bool is_plain_file(const fs::path& path) { return kind_of(path) == S_IFREG; }
+bool is_plain_folder(const fs::path& path) { return kind_of(path) == S_IFDIR; }
+
+RunList::RunList(const fs::path& folder) {
+  std::error_code error;
+  folder_ = fs::canonical(folder, error);
+  if (error || !fs::is_directory(folder_)) throw FileError(fmt::format("{}: no such folder", folder.string()));
+}
+
+std::optional<fs::path> RunList::find(const std::string& path) const {
+  if (path.empty() || path.find('\0') != std::string::npos || path.size() > 4096) return {};
+  fs::path place = folder_;
+  if (path != ".")
+    for (const fs::path& part : fs::path(path)) {
+      if (part.empty() || part.is_absolute() || part == "." || part == "..") return {};
+      if (!is_plain_folder(place /= part)) return {};
+    }
+  if (!is_run(place)) return {};
+  return place;
+}
+
+std::optional<double> RunList::planned_time(const fs::path& run) {
+  const fs::path file = run / kCaseFile;
+  std::error_code error;
+  if (!is_plain_file(file) || fs::file_size(file, error) > kLongCase) return {};
+  const fs::file_time_type changed = fs::last_write_time(file, error);
+  const auto known = planned_.find(file.string());
+  if (known != planned_.end() && known->second.first == changed) return known->second.second;
+  std::optional<double> planned;
+  try {
+    double sum = 0;
+    for (const Stage& stage : read_case(file.string()).stages) sum += stage.duration;
+    planned = sum;
+  } catch (const Error&) {}  // of another version, or edited
+  planned_[file.string()] = {changed, planned};
+  return planned;
+}
+
+RunEntry RunList::entry(const std::string& path) {
+  const fs::path run = path == "." ? folder_ : folder_ / path;
+  RunEntry entry;
+  entry.path = path;
+  nlohmann::json summary;
+  if (is_plain_file(run / kSummaryFile)) summary = nlohmann::json::parse(read_file(run / kSummaryFile), nullptr, false);
+  const std::string line = without_date(last_line(part_of(run / kLogFile, 8192, true)));
+  const bool at_work = Manifest::is_at_work(run);
+  // a run that was extended after its end and then died has a summary, too
+  const bool ended = line == "finished" || line.ends_with("nothing is left to do");
+  if (summary.is_object()) {
+    take(summary, "title", entry.title);
+    take(summary, "time", entry.time);
+    if (const auto count = summary.find("particles"); count != summary.end() && count->is_number_integer())
+      entry.particles = count->get<std::int64_t>();
+  }
+  if (!at_work && ended && summary.is_object() && summary.value("ending", nlohmann::json()) == "finished") {
+    entry.state = "finished";
+    take(summary, "state_hash", entry.hash);
+  } else {
+    entry.state = at_work ? "running" : "stopped";
+    if (!at_work) entry.note = line;
+    take_from_log(run, entry);
+    take_from_series(run, entry);
+    entry.planned = planned_time(run);
+  }
+  struct stat status {};
+  if (::lstat((run / kLogFile).c_str(), &status) == 0) entry.changed = static_cast<double>(status.st_mtime);
+  return entry;
+}
+
+std::vector<RunEntry> RunList::all() {
+  std::vector<RunEntry> found;
+  std::vector<std::pair<fs::path, int>> waiting{{fs::path("."), 0}};
+  while (!waiting.empty()) {
+    const auto [path, depth] = std::move(waiting.back());
+    waiting.pop_back();
+    const fs::path place = path == "." ? folder_ : folder_ / path;
+    if (is_run(place)) {
+      found.push_back(entry(path.string()));
+      continue;  // frames and checkpoints are no runs
+    }
+    if (depth == kDeepest) continue;
+    std::error_code error;
+    for (fs::directory_iterator inside(place, error), end; !error && inside != end; inside.increment(error)) {
+      const fs::path name = inside->path().filename();
+      if (name.string().starts_with('.') || !is_plain_folder(inside->path())) continue;
+      waiting.emplace_back(path == "." ? name : path / name, depth + 1);
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const RunEntry& a, const RunEntry& b) { return a.path < b.path; });
+  return found;
+}
+
+}  // namespace areia::studio

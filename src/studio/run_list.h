@@ -1,0 +1,48 @@
+// The results folders below a folder, and what there is to know of each without opening a frame.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace areia::studio {
+
+struct RunEntry {
+  std::string path;  // below the folder; "." for the folder itself
+  std::string title;
+  std::string state;              // "running", "finished", or "stopped"
+  std::string note;               // last line of the log of a run that stopped
+  std::string hash;               // of a finished run
+  double time = 0;                // s, simulated so far
+  std::optional<double> planned;  // s, if every stage takes its longest time
+  std::optional<std::int64_t> particles;
+  double changed = 0;  // s since 1970, last line of the log
+};
+
+class RunList {
+ public:
+  explicit RunList(const std::filesystem::path& folder);  // throws FileError where there is none
+
+  std::vector<RunEntry> all();
+  RunEntry entry(const std::string& path);
+
+  // The folder of a run by its path below ours; nothing where the path leads out, goes through a link, or to no
+  // results.
+  std::optional<std::filesystem::path> find(const std::string& path) const;
+
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::optional<double> planned_time(const std::filesystem::path& run);
+
+  std::filesystem::path folder_;
+  std::map<std::string, std::pair<std::filesystem::file_time_type, std::optional<double>>> planned_;  // by case file
+};
+
+// Of the entry itself, not of what a link leads to.
+bool is_plain_file(const std::filesystem::path& path);
+bool is_plain_folder(const std::filesystem::path& path);
+
+}  // namespace areia::studio

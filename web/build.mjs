@@ -1,0 +1,47 @@
+// Bundles the page into one HTML file and writes it, compressed, as C++:   node web/build.mjs OUTPUT.cpp
+// The hashes of its script and style are what the server's Content-Security-Policy allows, nothing else.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const most = 350_000; // bytes, compressed
+
+const { outputFiles } = await build({
+  entryPoints: [join(here, 'src/main.tsx')],
+  bundle: true, minify: true, write: false, outdir: 'out', legalComments: 'none',
+  format: 'iife', target: 'es2022', jsx: 'automatic', jsxImportSource: 'preact', loader: { '.css': 'css' },
+});
+const text = (ending) => outputFiles.find((file) => file.path.endsWith(ending)).text;
+// within a script no `</script` may stand, and `$` is nothing special to the replacement
+const script = text('.js').trim().replaceAll('</script', '<\\/script'), style = text('.css').trim();
+const html = readFileSync(join(here, 'src/page.html'), 'utf8')
+  .replace('/*STYLE*/', () => style).replace('/*SCRIPT*/', () => script);
+const hash = (part) => 'sha256-' + createHash('sha256').update(part).digest('base64');
+const packed = gzipSync(html, { level: 9 });
+if (packed.length > most) throw new Error(`the page has ${packed.length} bytes compressed, more than ${most}`);
+
+const literal = (bytes) => {
+  const lines = [];
+  for (let at = 0; at < bytes.length; at += 64)
+    lines.push('    "' + [...bytes.subarray(at, at + 64)].map((b) => '\\' + b.toString(8).padStart(3, '0')).join('') + '"');
+  return lines.join('\n');
+};
+const [output] = process.argv.slice(2);
+mkdirSync(dirname(output), { recursive: true });
+writeFileSync(output, `// Made by web/build.mjs: ${packed.length} bytes.
+#include "studio/page.h"
+
+namespace areia::studio {
+
+Page studio_page() {
+  static constexpr char kPage[] =
+${literal(packed)};
+  return {{kPage, ${packed.length}}, "${hash(script)}", "${hash(style)}"};
+}
+
+}  // namespace areia::studio
+`);

@@ -1,0 +1,35 @@
+// The page of `areia studio`: the list of runs, and one run. Where one is stands behind the # of the address.
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { RunPage } from './run';
+import { RunsPage } from './runs';
+import { useSignal } from './signal';
+import './style.css';
+import 'uplot/dist/uPlot.min.css';
+import { language, t } from './texts';
+import { switchTheme, theme } from './theme';
+
+const runOf = (hash: string) => (hash.startsWith('#/run/') ? decodeURIComponent(hash.slice(6)) : null);
+
+function App() {
+  const [run, setRun] = useState(runOf(location.hash));
+  const spoken = useSignal(language);
+  useSignal(theme);
+  useEffect(() => {
+    const changed = () => setRun(runOf(location.hash));
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  const tools = (
+    <div class="tools">
+      <button class="plain" title={t('theme')} aria-label={t('theme')} onClick={switchTheme}>◐</button>
+      <button class="plain" id="language" title={t('language')} aria-label={t('language')}
+        onClick={() => (language.value = spoken === 'en' ? 'pt' : 'en')}>
+        {spoken === 'en' ? 'PT' : 'EN'}
+      </button>
+    </div>
+  );
+  return run === null ? <RunsPage tools={tools} /> : <RunPage key={run} path={run} tools={tools} />;
+}
+
+render(<App />, document.getElementById('app') as HTMLElement);

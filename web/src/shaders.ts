@@ -1,0 +1,132 @@
+// Spheres and rods as impostors: a rectangle each, on which the fragment shader finds the ray's hit and its depth.
+
+// The rectangle stands across the line of sight through the centre, as wide as the cone that touches the sphere:
+// r d / sqrt(d^2 - r^2) at the distance d of the centre.
+export const sphereVertex = `
+in vec3 centre;
+in float radius;
+in float value;
+uniform int chosen;
+out vec3 place;
+flat out vec3 middle;
+flat out float size;
+flat out float shownValue;
+flat out float isChosen;
+void main() {
+  vec3 c = (modelViewMatrix * vec4(centre, 1.0)).xyz;
+  float d2 = dot(c, c);
+  float reach = radius * sqrt(d2 / max(d2 - radius * radius, 1e-3 * d2));
+  vec3 to = c * inversesqrt(d2);
+  vec3 u = normalize(abs(to.y) < 0.9 ? cross(to, vec3(0.0, 1.0, 0.0)) : cross(to, vec3(1.0, 0.0, 0.0)));
+  vec3 w = cross(u, to);
+  place = c + reach * (position.x * u + position.y * w);
+  middle = c;
+  size = radius;
+  shownValue = value;
+  isChosen = gl_InstanceID == chosen ? 1.0 : 0.0;
+  gl_Position = projectionMatrix * vec4(place, 1.0);
+}`;
+
+export const sphereFragment = `
+precision highp float;
+in vec3 place;
+flat in vec3 middle;
+flat in float size;
+flat in float shownValue;
+flat in float isChosen;
+uniform mat4 projectionMatrix;
+uniform sampler2D map;
+uniform vec2 range;
+uniform float kinds;
+uniform float pale;
+uniform vec3 paper;
+uniform vec3 light;
+out vec4 colour;
+void main() {
+  vec3 ray = normalize(place);
+  float along = dot(ray, middle);
+  vec3 across = middle - along * ray;
+  float inside = size * size - dot(across, across);
+  if (inside < 0.0) discard;
+  vec3 hit = (along - sqrt(inside)) * ray;
+  vec3 normal = (hit - middle) / size;
+  vec4 clip = projectionMatrix * vec4(hit, 1.0);
+  gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
+  float s = kinds > 0.5 ? (mod(shownValue, 256.0) + 0.5) / 256.0
+                        : (clamp((shownValue - range.x) / (range.y - range.x), 0.0, 1.0) * 255.0 + 0.5) / 256.0;
+  vec3 base = texture(map, vec2(s, 0.5)).rgb;
+  if (!(shownValue == shownValue)) base = vec3(0.5);
+  float facing = -dot(normal, ray);
+  float diffuse = max(0.0, dot(normal, light));
+  float shine = pow(max(0.0, dot(reflect(-light, normal), -ray)), 24.0);
+  vec3 lit = base * (0.42 + 0.2 * facing + 0.5 * diffuse) + 0.12 * shine;
+  lit *= 0.55 + 0.45 * smoothstep(0.0, 0.45, facing);
+  lit = mix(lit, paper, pale * (0.72 + 0.2 * facing));
+  if (isChosen > 0.5) lit = facing < 0.5 ? vec3(1.0, 0.36, 0.1) : mix(lit, vec3(1.0, 0.62, 0.2), 0.35);
+  colour = vec4(lit, 1.0);
+}`;
+
+export const rodVertex = `
+in vec3 from;
+in vec3 to;
+in float value;
+uniform vec2 range;
+uniform float width;
+out float across;
+flat out float strength;
+void main() {
+  vec3 a = (modelViewMatrix * vec4(from, 1.0)).xyz, b = (modelViewMatrix * vec4(to, 1.0)).xyz;
+  strength = clamp((abs(value) - range.x) / (range.y - range.x), 0.0, 1.0);
+  vec3 middle = 0.5 * (a + b);
+  vec3 side = normalize(cross(b - a, middle));
+  across = position.x;
+  vec3 p = mix(a, b, 0.5 + 0.5 * position.y) + position.x * 0.5 * width * sqrt(strength) * side;
+  gl_Position = strength < 0.04 ? vec4(2.0, 2.0, 2.0, 1.0) : projectionMatrix * vec4(p, 1.0);
+}`;
+
+export const rodFragment = `
+precision highp float;
+in float across;
+flat in float strength;
+uniform sampler2D map;
+out vec4 colour;
+void main() {
+  vec3 base = texture(map, vec2((strength * 255.0 + 0.5) / 256.0, 0.5)).rgb;
+  colour = vec4(base * (0.72 + 0.34 * sqrt(max(0.0, 1.0 - across * across))), 1.0);
+}`;
+
+// A facet before the grains hides nothing: it separates the eye from the middle of the scene, and is all but clear.
+// Endless walls fade away from the scene.
+export const wallVertex = `
+in vec3 facet;
+in float endless;
+out vec3 place;
+out vec3 turned;
+flat out float fades;
+void main() {
+  vec4 p = modelViewMatrix * vec4(position, 1.0);
+  place = p.xyz;
+  turned = normalMatrix * facet;
+  fades = endless;
+  gl_Position = projectionMatrix * p;
+}`;
+
+export const wallFragment = `
+precision highp float;
+in vec3 place;
+in vec3 turned;
+flat in float fades;
+uniform vec3 middle;
+uniform float size;
+uniform vec3 tint;
+uniform float opacity;
+uniform vec3 light;
+out vec4 colour;
+void main() {
+  vec3 normal = normalize(turned);
+  if (dot(normal, place) > 0.0) normal = -normal;
+  bool before = dot(normal, middle - place) < -1e-4 * size;
+  float alpha = before ? 0.12 * opacity : opacity;
+  if (fades > 0.5) alpha *= 1.0 - smoothstep(0.55, 1.25, distance(place, middle) / size);
+  colour = vec4(tint * (0.86 + 0.2 * abs(dot(normal, light))), alpha);
+}`;
