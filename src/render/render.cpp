@@ -43,6 +43,8 @@ std::pair<double, double> typical_interval(std::vector<double> values) {
   return strays ? std::pair{most_low - 0.1 * most, most_high + 0.1 * most} : std::pair{low, high};
 }
 
+}  // namespace
+
 Box grain_box(const Frame& frame) {
   const FrameParticles& p = frame.particles;
   std::vector<double> x, y, z;
@@ -60,6 +62,8 @@ Box grain_box(const Frame& frame) {
   const auto [z0, z1] = typical_interval(std::move(z));
   return inflated({{x0, y0, z0}, {x1, y1, z1}}, radius);
 }
+
+namespace {
 
 double mean_radius(const Frame& frame) {
   double sum = 0;

@@ -49,6 +49,7 @@ Image render(const Frame& frame, const RenderOptions& options);
 
 // For a film: take these over all frames and give them as `view`, `colour_min` and `colour_max`.
 Box automatic_view(const Frame& frame);
+Box grain_box(const Frame& frame);  // of all but a few grains that flew away; min > max without grains
 std::pair<double, double> colour_range(const Frame& frame, const RenderOptions& options);
 
 std::string encode_png(const Image& image);  // says that its software is Areia

@@ -10,8 +10,8 @@ namespace areia::studio {
 
 // Positions as floats from an origin amid the grains, so that they are exact to 1e-7 of the extent of the scene
 // wherever it is; radius; the arrays of particles that are asked for by name; walls as triangles and edges; contacts
-// and bonds as lines with the force along them. The head has time, step, stage, the box that a picture would show,
-// names of materials and groups, and which arrays there are.
+// and bonds as lines with the force along them. The head has time, step, stage, the box that a picture would show and
+// the part of it to look at, names of materials and groups, and which arrays there are.
 std::string frame_message(const Frame& frame, const std::set<std::string>& arrays);
 
 // {"id": 7, "position": [x, y, z], "radius": r, ...}, every array that the frame has; null for no such particle.

@@ -31,7 +31,8 @@ export interface FrameData {
   step: number;
   stage: string;
   origin: Triple;
-  view: [Triple, Triple];
+  view: [Triple, Triple]; // what a picture shows
+  focus: [Triple, Triple]; // what to look at
   materials: string[];
   groups: string[];
   particleArrays: { name: string; components: number }[];

@@ -25,8 +25,9 @@ function fromPolar(lightness: number, chroma: number, degrees: number): Rgb {
 // 0..1 from dark violet through blue and green to light yellow, lightness rising evenly.
 export const mapColour = (s: number): Rgb =>
   fromPolar(0.39 + 0.53 * s, 0.13 + 0.035 * s, 305 - 200 * s ** 1.05);
-// From light grey to dark red, for forces in chains.
+// From light grey to dark red, for forces in chains; on dark paper from dark grey to light yellow.
 export const chainColour = (s: number): Rgb => fromPolar(0.8 - 0.42 * s, 0.02 + 0.16 * Math.sqrt(s), 60 - 32 * s);
+export const darkChainColour = (s: number): Rgb => fromPolar(0.42 + 0.48 * s, 0.03 + 0.13 * Math.sqrt(s), 30 + 65 * s);
 // For groups and materials.
 export const kindColour = (index: number): Rgb =>
   fromPolar(Math.floor(index / 8) % 2 === 0 ? 0.66 : 0.48, 0.13, [250, 55, 150, 25, 310, 95, 200, 350][index % 8]);

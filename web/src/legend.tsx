@@ -1,8 +1,9 @@
 // The scale of colours, beside the picture and in the file that is saved of it.
-import { chainColour, css, kindColour, mapColour, type Rgb } from './colours';
+import { chainColour, css, darkChainColour, kindColour, mapColour, type Rgb } from './colours';
 import type { Range } from './colouring';
 import { short } from './numbers';
 import { t } from './texts';
+import { theme } from './theme';
 
 export interface LegendData {
   title: string;
@@ -12,6 +13,7 @@ export interface LegendData {
 }
 
 const ticks = (r: Range) => [1, 0.75, 0.5, 0.25, 0].map((s) => ({ s, text: short(r.low + s * (r.high - r.low), 3) }));
+const colourOfBar = (chains: boolean) => (!chains ? mapColour : theme.value === 'dark' ? darkChainColour : chainColour);
 const gradient = (colour: (s: number) => Rgb) => {
   const stops = Array.from({ length: 17 }, (_, k) => css(colour(k / 16)));
   return `linear-gradient(to top, ${stops.join(', ')})`;
@@ -28,7 +30,7 @@ export function Legend({ data }: { data: LegendData }) {
       {data.range && flat && <span class="same">{short(data.range.low)}</span>}
       {data.range && !flat && (
         <div class="bar">
-          <i style={{ background: gradient(data.chains ? chainColour : mapColour) }} />
+          <i style={{ background: gradient(colourOfBar(data.chains)) }} />
           <div>{ticks(data.range).map((tick, k) => <span key={tick.s}>{k === 0 && data.range!.beyond ? '≥ ' : ''}{tick.text}</span>)}</div>
         </div>
       )}
@@ -59,7 +61,7 @@ export function composed(canvas: HTMLCanvasElement, caption: [string, string], d
   g.font = `${12 * u}px system-ui, sans-serif`;
   const top = 40 * u, height = Math.min(220 * u, sheet.height - 80 * u);
   if (data.range) {
-    const colour = data.chains ? chainColour : mapColour;
+    const colour = colourOfBar(data.chains);
     for (let k = 0; k < height; ++k) {
       g.fillStyle = css(colour(1 - k / height));
       g.fillRect(left, top + k, 16 * u, 2);

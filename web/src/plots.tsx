@@ -6,7 +6,7 @@ import { css, kindColour } from './colours';
 import { short } from './numbers';
 import { problem } from './runs';
 import { useSignal } from './signal';
-import { t } from './texts';
+import { language, t } from './texts';
 import { colourOf, theme } from './theme';
 
 const units = new Set(['J', 'N', 'Nm', 'm', 's', 'kg', 'Pa', 'deg', 'rad', 'm/s', 'rad/s', 'm2/s2', 'kg/m3', 'kg/s', '1/s', 'm2', 'm3', 'W', 'C', 'K', 'J/m2']);
@@ -36,7 +36,16 @@ export function Plot(p: {
   const go = useRef(p.go);
   go.current = p.go;
   const mode = useSignal(theme);
+  const spoken = useSignal(language);
 
+  // Without a cursor the legend tells the values of the present time.
+  const tellNow = (u: uPlot) => {
+    if (u.cursor.idx !== null && u.cursor.idx !== undefined) return;
+    const times = u.data[0];
+    let nearest = 0;
+    for (let k = 1; k < times.length; ++k) if (Math.abs(times[k] - now.current) < Math.abs(times[nearest] - now.current)) nearest = k;
+    if (times.length) u.setLegend({ idx: nearest }, false);
+  };
   useEffect(() => {
     const place = holder.current as HTMLDivElement;
     const ink = colourOf('--soft'), grid = colourOf('--line');
@@ -68,6 +77,7 @@ export function Plot(p: {
           if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
           u.ctx.save();
           u.ctx.strokeStyle = colourOf('--accent');
+          u.ctx.setLineDash([]);
           u.ctx.lineWidth = 2 * devicePixelRatio;
           u.ctx.beginPath();
           u.ctx.moveTo(x, u.bbox.top);
@@ -75,6 +85,7 @@ export function Plot(p: {
           u.ctx.stroke();
           u.ctx.restore();
         }],
+        setCursor: [tellNow],
         ready: [(u) => {
           // a click, not the end of a drag that zooms
           let from = 0;
@@ -86,17 +97,19 @@ export function Plot(p: {
       },
     }, data, place);
     plot.current = made;
+    tellNow(made);
     const watcher = new ResizeObserver(() => made.setSize({ width: place.clientWidth, height: p.height ?? 190 }));
     watcher.observe(place);
     return () => {
       watcher.disconnect();
       made.destroy();
     };
-  }, [p.times, p.curves, mode]);
+  }, [p.times, p.curves, mode, spoken]);
 
   useEffect(() => {
     now.current = p.now;
     plot.current?.redraw(false);
+    if (plot.current) tellNow(plot.current);
   }, [p.now]);
 
   return (

@@ -143,11 +143,15 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     return () => stop.abort();
   }, [entry?.index, colour, store]);
 
+  // At first the camera sees where the grains are now and where they were at the start.
   const first = useRef(true);
   useEffect(() => {
-    if (!frame || !view.current) return;
+    if (!frame || !view.current || !run) return;
     view.current.setFrame(frame, first.current);
+    if (!first.current) return;
     first.current = false;
+    view.current.fit([frame]);
+    store.get(run.frames[0].index, arrayBehind(colour)).then((start) => view.current?.fit([frame, start])).catch(() => {});
   }, [frame, ready]);
 
   const options = frame ? choices(frame) : [];
@@ -168,7 +172,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
   }, [frame, colour, mode, fixed.low, fixed.high, ready]);
   useEffect(() => view.current?.showWalls(walls), [walls, ready]);
   useEffect(() => view.current?.showChains(chains), [chains, ready]);
-  useEffect(() => view.current?.setTheme(colourOf('--paper'), colourOf('--wall'), colourOf('--edge')), [shade, ready]);
+  useEffect(() => view.current?.setTheme(colourOf('--paper'), colourOf('--wall'), colourOf('--edge'), shade === 'dark'), [shade, ready]);
 
   // The particle that was picked, through time.
   useEffect(() => {
@@ -211,6 +215,8 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     setPlaying(!playing);
   };
 
+  const fit = () => view.current?.fit(frame ? [frame] : []);
+
   const keys = useRef((_: KeyboardEvent) => {});
   keys.current = (e) => {
     const into = e.target as HTMLElement;
@@ -226,7 +232,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     else if (e.key === 'End') go(count - 1);
     else if (e.key === '+' || e.key === '=') orbit?.approach(0.9);
     else if (e.key === '-') orbit?.approach(1 / 0.9);
-    else if (e.key === 'f') view.current?.fit();
+    else if (e.key === 'f') fit();
     else if (e.key >= '1' && e.key <= '4') orbit?.look(presets[Number(e.key) - 1][0]);
     else if (e.key === 'c') setChains(!chains);
     else if (e.key === 'w') setWalls(!walls);
@@ -242,9 +248,10 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
   }, []);
 
   const contacts = frame ? frame.arrays.contact_force.length + frame.arrays.bond_force.length : 0;
-  const title = (name: string) => named(name) + (unitOf[name] ? ` (${unitOf[name]})` : '');
+  const isVector = (name: string) => (frame?.particleArrays.find((a) => a.name === name)?.components ?? 1) > 1;
+  const title = (name: string) => (isVector(name) ? `|${named(name)}|` : named(name)) + (unitOf[name] ? ` (${unitOf[name]})` : '');
   const legend: LegendData | null = chains
-    ? { title: title('force'), range: { low: 0, high: view.current?.strongest ?? 1, beyond: false }, names: [], chains: true }
+    ? { title: `${named('force')} (N)`, range: { low: 0, high: view.current?.strongest ?? 1, beyond: false }, names: [], chains: true }
     : isKind(colour)
       ? { title: title(colour), range: null, names: (colour === 'material' ? frame?.materials : frame?.groups) ?? [], chains: false }
       : shownRange && { title: title(colour), range: shownRange, names: [], chains: false };
@@ -323,7 +330,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
               <div class="group" role="group" aria-label={t('camera')}>
                 <span>{t('camera')}</span>
                 <div class="buttons">
-                  <button onClick={() => view.current?.fit()}>{t('viewFit')}</button>
+                  <button onClick={fit}>{t('viewFit')}</button>
                   {presets.map(([p, text]) => <button key={p} onClick={() => view.current?.orbit.look(p)}>{t(text)}</button>)}
                 </div>
               </div>

@@ -5,7 +5,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import type { FrameData, Numbers, Triple } from './api';
-import { chainColour, kindTable, mapColour, table } from './colours';
+import { chainColour, darkChainColour, kindTable, mapColour, table } from './colours';
 import { Orbit } from './orbit';
 import { rodFragment, rodVertex, sphereFragment, sphereVertex, wallFragment, wallVertex } from './shaders';
 
@@ -61,8 +61,9 @@ export class View {
   private readonly over = new Scene(); // chains, before the grains
   private readonly overBody = new Group();
   private readonly spheres = new Instances({ centre: 3, radius: 1, value: 1 });
-  private readonly rods = new Instances({ from: 3, to: 3, value: 1 });
-  private readonly maps = { numbers: texture(table(mapColour)), kinds: texture(kindTable()) };
+  private readonly rods = new Instances({ from: 3, to: 3, value: 1, least: 1 });
+  private readonly maps = { numbers: texture(table(mapColour)), kinds: texture(kindTable()), chains: texture(table(chainColour)),
+    darkChains: texture(table(darkChainColour)) };
   private readonly grains: ShaderMaterial;
   private readonly chains: ShaderMaterial;
   private readonly wallSurface: ShaderMaterial;
@@ -91,7 +92,7 @@ export class View {
     });
     this.chains = new ShaderMaterial({
       glslVersion: GLSL3, vertexShader: rodVertex, fragmentShader: rodFragment, side: DoubleSide,
-      uniforms: { map: { value: texture(table(chainColour)) }, range: { value: new Vector2(0, 1) }, width: { value: 1 } },
+      uniforms: { map: { value: this.maps.chains }, range: { value: new Vector2(0, 1) }, width: { value: 1 } },
     });
     this.wallSurface = new ShaderMaterial({
       glslVersion: GLSL3, vertexShader: wallVertex, fragmentShader: wallFragment, side: DoubleSide, transparent: true,
@@ -127,7 +128,8 @@ export class View {
     this.renderer.forceContextLoss();
   }
 
-  setTheme(paper: string, wall: string, line: string): void {
+  setTheme(paper: string, wall: string, line: string, dark: boolean): void {
+    this.chains.uniforms.map.value = dark ? this.maps.darkChains : this.maps.chains;
     // as they are on the screen, without conversion
     const plain = (text: string) => new Color().setStyle(text, LinearSRGBColorSpace);
     this.renderer.setClearColor(plain(paper), 1);
@@ -152,15 +154,14 @@ export class View {
     this.spheres.set(frame.count, { centre: frame.arrays.position, radius: frame.arrays.radius });
     this.setWalls(frame);
     this.setChains(frame);
-    if (first) this.orbit.show(low, high);
-    else this.draw();
+    this.draw();
   }
 
-  // The box that `fit` goes by: that of the present frame.
-  fit(): void {
-    if (!this.frame) return;
-    const world = (p: Triple) => p.map((x, k) => x - this.origin[k]) as Triple;
-    this.orbit.show(world(this.frame.view[0]), world(this.frame.view[1]));
+  // Looks at what these frames show.
+  fit(frames: FrameData[]): void {
+    const end = (which: 0 | 1, choose: (...x: number[]) => number) =>
+      this.origin.map((o, k) => choose(...frames.map((f) => f.focus[which][k])) - o) as Triple;
+    if (frames.length) this.orbit.show(end(0, Math.min), end(1, Math.max));
   }
 
   setColours(c: Colouring): void {
@@ -267,22 +268,23 @@ export class View {
     const lines = [frame.arrays.contact_line, frame.arrays.bond_line] as Float32Array[];
     const forces = [frame.arrays.contact_force, frame.arrays.bond_force] as Float32Array[];
     const count = forces[0].length + forces[1].length;
-    const from = new Float32Array(3 * count), to = new Float32Array(3 * count), value = new Float32Array(count);
+    const from = new Float32Array(3 * count), to = new Float32Array(3 * count), value = new Float32Array(count), least = new Float32Array(count);
     let at = 0;
     lines.forEach((line, kind) => {
       for (let k = 0; k < forces[kind].length; ++k, ++at) {
         from.set(line.subarray(6 * k, 6 * k + 3), 3 * at);
         to.set(line.subarray(6 * k + 3, 6 * k + 6), 3 * at);
         value[at] = forces[kind][k];
+        least[at] = kind === 1 ? 0.1 : 0; // a bond without force is there all the same
       }
     });
-    this.rods.set(count, { from, to, value });
+    this.rods.set(count, { from, to, value, least });
     this.strongest = strongestOf(value);
     this.chains.uniforms.range.value.set(0, this.strongest || 1);
     const radius = frame.arrays.radius;
     let sum = 0;
     for (let k = 0; k < frame.count; ++k) sum += radius[k];
-    this.chains.uniforms.width.value = frame.count ? (1.2 * sum) / frame.count : 1;
+    this.chains.uniforms.width.value = frame.count ? sum / frame.count : 1;
   }
   strongest = 0; // N, where the scale of the chains ends
 }

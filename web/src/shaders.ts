@@ -70,6 +70,7 @@ export const rodVertex = `
 in vec3 from;
 in vec3 to;
 in float value;
+in float least;
 uniform vec2 range;
 uniform float width;
 out float across;
@@ -80,8 +81,9 @@ void main() {
   vec3 middle = 0.5 * (a + b);
   vec3 side = normalize(cross(b - a, middle));
   across = position.x;
-  vec3 p = mix(a, b, 0.5 + 0.5 * position.y) + position.x * 0.5 * width * sqrt(strength) * side;
-  gl_Position = strength < 0.04 ? vec4(2.0, 2.0, 2.0, 1.0) : projectionMatrix * vec4(p, 1.0);
+  float shown = max(strength, least);
+  vec3 p = mix(a, b, 0.5 + 0.5 * position.y) + position.x * 0.5 * width * pow(shown, 0.7) * side;
+  gl_Position = shown < 0.04 ? vec4(2.0, 2.0, 2.0, 1.0) : projectionMatrix * vec4(p, 1.0);
 }`;
 
 export const rodFragment = `
