@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 300
 KILLS ?= 20
 ROOT := $(CURDIR)
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo verify figures-impact test test-sanitize test-thread test-kill test-faults test-peers test-device-compile fuzz bench tidy format format-check install clean
+.PHONY: help setup build studio demo verify figures-impact test test-sanitize test-thread test-kill test-faults test-peers test-device-compile fuzz bench tidy format format-check install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
@@ -19,12 +19,17 @@ build: setup ## build the program: build/areia
 	@cmake --build --preset release --parallel $(JOBS) --target areia_cli
 	@echo "built build/areia"
 
+studio: ## build with the page of `areia studio`, for which Node.js is installed
+	@tools/setup build web
+	@$(MAKE) --no-print-directory build
+
 demo: build ## build, run the collapse of a heap, draw its picture
 	build/areia run examples/04_heap_collapse/case.toml --out build/demo --overwrite
 	build/areia render build/demo --out build/demo/heap.png
 	@echo
 	@echo "results   $(ROOT)/build/demo (ParaView opens all.pvd)"
 	@echo "picture   $(ROOT)/build/demo/heap.png"
+	@if grep -q 'AREIA_HAS_STUDIO:INTERNAL=TRUE' build/CMakeCache.txt; then echo "studio    build/areia studio build/demo --open"; fi
 
 verify: build ## run the quick worked examples of the sources and compare their values
 	@build/areia verify
@@ -34,6 +39,7 @@ figures-impact: build ## make the figures of the impact lab again (docs/figures/
 
 test: ## build everything and run all tests
 	@tools/setup build test lint
+	@tools/setup web browser || echo "the studio is not tested: its packages could not be installed"
 	@cmake --preset release -DAREIA_TESTS=ON >build.log 2>&1 || { cat build.log; exit 1; }
 	@mkdir -p build && mv build.log build/configure.log
 	@cmake --build --preset release --parallel $(JOBS)

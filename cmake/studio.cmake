@@ -40,6 +40,8 @@ if(AREIA_STUDIO)
   endif()
 endif()
 
+set(AREIA_HAS_STUDIO ${AREIA_HAS_STUDIO} CACHE INTERNAL "The program has the page of areia studio")
+
 if(AREIA_HAS_STUDIO)
   file(GLOB areia_web_sources CONFIGURE_DEPENDS ${areia_web}/src/* ${areia_web}/*.mjs ${areia_web}/tsconfig.json)
   add_custom_command(OUTPUT ${areia_page} COMMAND ${AREIA_NODE} ${areia_web}/build.mjs ${areia_page}

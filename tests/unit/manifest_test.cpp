@@ -146,7 +146,10 @@ TEST(Manifest, OneProcessAtATime) {
   ::waitpid(child, &status, WUNTRACED);
   ASSERT_TRUE(WIFSTOPPED(status));
   EXPECT_THROW(Manifest(folder.path(), "--out", "run"), InputError);
+  EXPECT_TRUE(Manifest::is_at_work(folder.path()));
   ::kill(child, SIGKILL);
   ::waitpid(child, &status, 0);
+  EXPECT_FALSE(Manifest::is_at_work(folder.path()));
+  EXPECT_FALSE(Manifest::is_at_work(folder.path() / "none"));
   EXPECT_NO_THROW(Manifest(folder.path(), "--out", "run"));  // a lock does not outlive its process
 }

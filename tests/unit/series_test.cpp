@@ -10,6 +10,7 @@
 #include "areia/error.h"
 #include "io/files/atomic_file.h"
 #include "io/sample_frame.h"
+#include "io/series/series_table.h"
 #include "io/temporary_folder.h"
 #include "observe/solid_fraction.h"
 
@@ -34,6 +35,27 @@ TEST(Series, ResumeCutsLaterAndTornLines) {
   EXPECT_EQ(read_file(path), "time_s,kinetic_J\n0,0\n0.1,0.15000000000000002\n0.15,9\n");
   { SeriesWriter fresh(path, {"time_s", "other_J"}); }
   EXPECT_EQ(read_file(path), "time_s,other_J\n");
+}
+
+TEST(Series, IsReadAsColumns) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "s.csv";
+  const std::vector<std::string> names{"time_s", "a \"lid\", new.force_N", "mode"};
+  {
+    SeriesWriter series(path, names);
+    series.append(std::vector{0.0, std::nan("")}, "shear");
+    series.append(std::vector{0.1, 0.30000000000000004}, "tension");
+  }
+  std::ofstream(path, std::ios::app) << "0.2,0.";  // being written
+  const SeriesTable table = read_series(path);
+  EXPECT_EQ(table.names, names);
+  ASSERT_EQ(table.columns.size(), 3U);
+  EXPECT_EQ(table.columns[0], (std::vector{0.0, 0.1}));
+  EXPECT_TRUE(std::isnan(table.columns[1][0]));
+  EXPECT_EQ(table.columns[1][1], 0.30000000000000004);
+  EXPECT_TRUE(std::isnan(table.columns[2][1]));  // a word
+  std::ofstream(path, std::ios::app) << "\n";
+  EXPECT_THROW(read_series(path), FileError);  // a line with too few fields
 }
 
 TEST(Series, TornHeaderIsRepaired) {

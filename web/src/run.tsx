@@ -10,7 +10,7 @@ import { counted, short, unitOf } from './numbers';
 import type { Preset } from './orbit';
 import { PlotsPane } from './plots';
 import { Chip, problem } from './runs';
-import { View } from './scene';
+import { grainBox, View } from './scene';
 import { useSignal } from './signal';
 import { language, named, t, type Key } from './texts';
 import { colourOf, switchTheme, theme } from './theme';
@@ -36,7 +36,7 @@ function TextPane({ run, what, version }: { run: string; what: 'case' | 'log'; v
 function Numbers({ particle }: { particle: Particle }) {
   const told = (v: number | string | number[]) =>
     Array.isArray(v) ? v.map((x) => <span>{short(x, 7)}</span>) : <span>{typeof v === 'number' ? short(v, 7) : v}</span>;
-  const order = ['position', 'radius', ...Object.keys(particle)].filter((k, at, all) => k !== 'id' && k in particle && all.indexOf(k) === at);
+  const order = ['position', 'radius', 'velocity', 'spin', 'force', 'torque', 'mass', 'charge', 'coordination', ...Object.keys(particle)].filter((k, at, all) => k !== 'id' && k in particle && all.indexOf(k) === at);
   return (
     <dl>
       {order.map((k) => (
@@ -151,7 +151,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     if (!first.current) return;
     first.current = false;
     view.current.fit([frame]);
-    store.get(run.frames[0].index, arrayBehind(colour)).then((start) => view.current?.fit([frame, start])).catch(() => {});
+    store.get(run.frames[0].index, arrayBehind(colour)).then((start) => view.current?.fit([frame, { focus: grainBox(start) }])).catch(() => {});
   }, [frame, ready]);
 
   const options = frame ? choices(frame) : [];
@@ -220,8 +220,11 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
   const keys = useRef((_: KeyboardEvent) => {});
   keys.current = (e) => {
     const into = e.target as HTMLElement;
-    if (/^(INPUT|SELECT|TEXTAREA)$/.test(into.tagName) || e.ctrlKey || e.metaKey || e.altKey) return;
-    if (e.key === ' ' && into.tagName === 'BUTTON') return;
+    if (e.ctrlKey || e.metaKey || e.altKey || into.tagName === 'SELECT') return;
+    const kind = into.tagName === 'INPUT' ? (into as HTMLInputElement).type : '';
+    if (kind === 'number') return;
+    if (kind === 'range' && /^(Arrow|Home|End|Page)/.test(e.key)) return; // it moves by itself
+    if (e.key === ' ' && (kind === 'checkbox' || into.tagName === 'BUTTON')) return;
     const orbit = view.current?.orbit;
     const turns: Record<string, [number, number]> = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
     if (e.shiftKey && e.key in turns) orbit?.turn(...turns[e.key]);
@@ -251,7 +254,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
   const isVector = (name: string) => (frame?.particleArrays.find((a) => a.name === name)?.components ?? 1) > 1;
   const title = (name: string) => (isVector(name) ? `|${named(name)}|` : named(name)) + (unitOf[name] ? ` (${unitOf[name]})` : '');
   const legend: LegendData | null = chains
-    ? { title: `${named('force')} (N)`, range: { low: 0, high: view.current?.strongest ?? 1, beyond: false }, names: [], chains: true }
+    ? { title: `${named('force')} (N)`, range: view.current?.chainRange ?? null, names: [], chains: true }
     : isKind(colour)
       ? { title: title(colour), range: null, names: (colour === 'material' ? frame?.materials : frame?.groups) ?? [], chains: false }
       : shownRange && { title: title(colour), range: shownRange, names: [], chains: false };

@@ -6,6 +6,7 @@ import {
 } from 'three';
 import type { FrameData, Numbers, Triple } from './api';
 import { chainColour, darkChainColour, kindTable, mapColour, table } from './colours';
+import type { Range } from './colouring';
 import { Orbit } from './orbit';
 import { rodFragment, rodVertex, sphereFragment, sphereVertex, wallFragment, wallVertex } from './shaders';
 
@@ -158,7 +159,7 @@ export class View {
   }
 
   // Looks at what these frames show.
-  fit(frames: FrameData[]): void {
+  fit(frames: Pick<FrameData, 'focus'>[]): void {
     const end = (which: 0 | 1, choose: (...x: number[]) => number) =>
       this.origin.map((o, k) => choose(...frames.map((f) => f.focus[which][k])) - o) as Triple;
     if (frames.length) this.orbit.show(end(0, Math.min), end(1, Math.max));
@@ -263,7 +264,7 @@ export class View {
     fill(this.edges.geometry, 'position', edges, 3);
   }
 
-  // Contacts by their normal force, bonds by their force; the scale ends at the strongest but a few.
+  // Contacts by their normal force, bonds by their force.
   private setChains(frame: FrameData): void {
     const lines = [frame.arrays.contact_line, frame.arrays.bond_line] as Float32Array[];
     const forces = [frame.arrays.contact_force, frame.arrays.bond_force] as Float32Array[];
@@ -279,19 +280,31 @@ export class View {
       }
     });
     this.rods.set(count, { from, to, value, least });
-    this.strongest = strongestOf(value);
-    this.chains.uniforms.range.value.set(0, this.strongest || 1);
+    this.chainRange = rangeOfChains(value);
+    this.chains.uniforms.range.value.set(0, this.chainRange.high || 1);
     const radius = frame.arrays.radius;
     let sum = 0;
     for (let k = 0; k < frame.count; ++k) sum += radius[k];
     this.chains.uniforms.width.value = frame.count ? sum / frame.count : 1;
   }
-  strongest = 0; // N, where the scale of the chains ends
+  chainRange: Range = { low: 0, high: 1, beyond: false }; // N
 }
 
-// The strongest of all but the half per cent of strongest ones.
-export function strongestOf(values: Float32Array): number {
-  if (values.length === 0) return 0;
+// The scale ends at the strongest of all but half a per cent, and says so.
+function rangeOfChains(values: Float32Array): Range {
+  if (values.length === 0) return { low: 0, high: 0, beyond: false };
   const sorted = values.map(Math.abs).sort();
-  return sorted[Math.floor(0.995 * (sorted.length - 1))];
+  const high = sorted[Math.floor(0.995 * (sorted.length - 1))];
+  return { low: 0, high, beyond: sorted[sorted.length - 1] > high };
+}
+
+// Where the centres of all grains are.
+export function grainBox(frame: FrameData): [Triple, Triple] {
+  const p = frame.arrays.position;
+  const low: Triple = [Infinity, Infinity, Infinity], high: Triple = [-Infinity, -Infinity, -Infinity];
+  for (let k = 0; k < p.length; ++k) {
+    low[k % 3] = Math.min(low[k % 3], p[k] + frame.origin[k % 3]);
+    high[k % 3] = Math.max(high[k % 3], p[k] + frame.origin[k % 3]);
+  }
+  return frame.count ? [low, high] : frame.focus;
 }
