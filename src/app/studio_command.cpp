@@ -31,8 +31,10 @@ void start_browser(const std::string& address) {
 }
 
 int serve(const Arguments& a) {
-  if (studio::studio_page().html_gzipped.empty())
-    throw InputError("studio", "", "this build has no studio: Node.js and npm were not there when it was configured");
+  if (studio::studio_page().html_gzipped.empty()) {
+    tell_alarm("this build has no studio: Node.js and npm were not there when it was configured\n");
+    return kWrongInput;
+  }
   studio::serve({a.folder, a.port, [&](std::uint16_t port, const std::string& token) {
                    const std::string address = fmt::format("http://127.0.0.1:{}/?token={}", port, token);
                    print("studio    {}\n", address);
