@@ -1,5 +1,5 @@
 // The pictures of docs/studio.md, from results of the examples:
-//   for e in 04_heap_collapse 05_rotating_drum 10_mesh_hopper 12_bonded_beam; do
+//   for e in 04_heap_collapse 05_rotating_drum 12_bonded_beam; do
 //     build/areia run examples/$e/case.toml --out build/studio/$e; done
 //   node web/test/screenshots.mjs build/areia build/studio docs/images
 import { join, resolve } from 'node:path';
@@ -37,9 +37,9 @@ try {
   await page.locator('#residual canvas').waitFor();
   await shot('studio_energy');
 
-  await open('10_mesh_hopper', 0.3);
-  await page.locator('#colour').selectOption('height');
-  await shot('studio_mesh');
+  await open('12_bonded_beam', 1);
+  await page.locator('#chains').check();
+  await shot('studio_bonds');
 
   await open('05_rotating_drum', 1);
   await page.locator('#chains').check();
@@ -48,10 +48,6 @@ try {
   await page.keyboard.press('d');
   await page.locator('#language').click();
   await shot('studio_chains_dark');
-
-  await open('12_bonded_beam', 1);
-  await page.locator('#chains').check();
-  await shot('studio_bonds');
 } finally {
   await studio.end();
 }
