@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 300
 KILLS ?= 20
 ROOT := $(CURDIR)
 .DEFAULT_GOAL := build
-.PHONY: help setup build studio demo verify figures-impact test test-sanitize test-thread test-kill test-faults test-peers test-device-compile fuzz bench tidy format format-check install clean
+.PHONY: help setup build studio demo verify figures-impact test test-studio test-sanitize test-thread test-kill test-faults test-peers test-device-compile fuzz bench tidy format format-check install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
@@ -19,8 +19,8 @@ build: setup ## build the program: build/areia
 	@cmake --build --preset release --parallel $(JOBS) --target areia_cli
 	@echo "built build/areia"
 
-studio: ## build with the page of `areia studio`, for which Node.js is installed
-	@tools/setup build web
+studio: ## build with the page of `areia studio`; installs Node.js and npm where they are missing
+	@command -v npm >/dev/null || tools/setup web
 	@$(MAKE) --no-print-directory build
 
 demo: build ## build, run the collapse of a heap, draw its picture
@@ -39,11 +39,17 @@ figures-impact: build ## make the figures of the impact lab again (docs/figures/
 
 test: ## build everything and run all tests
 	@tools/setup build test lint
-	@tools/setup web browser || echo "the studio is not tested: its packages could not be installed"
+	@! command -v npm >/dev/null || tools/setup browser || echo "the page of the studio is not tested: no browser"
 	@cmake --preset release -DAREIA_TESTS=ON >build.log 2>&1 || { cat build.log; exit 1; }
 	@mkdir -p build && mv build.log build/configure.log
 	@cmake --build --preset release --parallel $(JOBS)
 	@ctest --preset release --parallel $(JOBS)
+
+test-studio: studio ## the tests of `areia studio`, with Node.js and Chromium installed for them
+	@tools/setup build test browser
+	@cmake --preset release -DAREIA_TESTS=ON >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	@cmake --build --preset release --parallel $(JOBS) --target areia_cli
+	@ctest --preset release -R '^(cli\.)?studio'
 
 test-sanitize: ## all tests under the address and undefined-behaviour sanitizers
 	@tools/setup build test lint

@@ -228,7 +228,7 @@ void serve(const ServerOptions& options) {
   const Page page = studio_page();
   // Nothing from elsewhere: neither scripts nor styles that are not in the page, no frames, no forms.
   const std::string policy = fmt::format(
-      "default-src 'none'; script-src '{}'; style-src '{}' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: "
+      "default-src 'none'; script-src '{}'; style-src '{}'; connect-src 'self'; img-src 'self' data: "
       "blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       page.script_hash, page.style_hash);
   Shared shared{random_token(), policy, Routes(options.folder)};

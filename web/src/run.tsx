@@ -174,13 +174,23 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
   useEffect(() => view.current?.showChains(chains), [chains, ready]);
   useEffect(() => view.current?.setTheme(colourOf('--paper'), colourOf('--wall'), colourOf('--edge'), shade === 'dark'), [shade, ready]);
 
-  // The particle that was picked, through time.
+  // The particle that was picked, through time; a ring shows where it is, also behind others.
+  const ring = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (chosen === null || !frame) {
-      view.current?.choose(-1);
-      return setParticle(null);
+    const shown = view.current;
+    const k = chosen === null || !frame ? -1 : frame.arrays.id.indexOf(chosen);
+    if (shown) {
+      shown.drawn = () => {
+        if (!ring.current) return;
+        ring.current.hidden = k < 0;
+        if (k < 0) return;
+        const { x, y, radius } = shown.where(k);
+        const size = Math.max(9, 1.25 * radius);
+        ring.current.style.cssText = `left: ${x - size}px; top: ${y - size}px; width: ${2 * size}px; height: ${2 * size}px`;
+      };
+      shown.choose(k);
     }
-    view.current?.choose(frame.arrays.id.indexOf(chosen));
+    if (chosen === null || !frame) return setParticle(null);
     if (!entry) return;
     let over = false;
     getParticle(path, entry.index, chosen).then((p) => !over && setParticle(p)).catch(() => !over && setParticle(null));
@@ -283,6 +293,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
           <div class="picture" ref={holder}>
             {!webgl && <p class="empty">{t('noWebgl')}</p>}
             {run && count === 0 && <p class="empty">{t('noFrames')}</p>}
+            <div class="ring" ref={ring} hidden />
             {frame && <p class="caption">{caption[1]}</p>}
             {legend && webgl && frame && <Legend data={legend} />}
           </div>

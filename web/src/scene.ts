@@ -216,6 +216,20 @@ export class View {
     return found;
   }
 
+  // Where a grain is on the canvas, and how large, in pixels of the page.
+  where(k: number): { x: number; y: number; radius: number } {
+    const { position, radius } = (this.frame as FrameData).arrays;
+    const camera = this.orbit.camera;
+    const p = new Vector3(position[3 * k], position[3 * k + 1], position[3 * k + 2]).add(this.body.position);
+    const distance = p.distanceTo(camera.position);
+    p.project(camera);
+    const height = this.canvas.clientHeight;
+    return {
+      x: (0.5 + 0.5 * p.x) * this.canvas.clientWidth, y: (0.5 - 0.5 * p.y) * height,
+      radius: (0.5 * height * radius[k]) / distance / Math.tan((camera.fov * Math.PI) / 360),
+    };
+  }
+
   // Draws now, so that the canvas can be read.
   drawNow(): void {
     cancelAnimationFrame(this.waiting);

@@ -30,6 +30,7 @@ try {
   await shot('studio_runs');
 
   await open('04_heap_collapse', 0.55);
+  await page.getByRole('button', { name: 'Fit' }).click();
   const box = await page.locator('.picture').boundingBox();
   await page.mouse.click(box.x + 0.5 * box.width, box.y + 0.55 * box.height);
   await shot('studio_view');
