@@ -48,6 +48,7 @@ if(AREIA_HAS_STUDIO)
     DEPENDS ${areia_web_sources} ${areia_web}/package-lock.json COMMENT "Bundling the page of the studio" VERBATIM)
 else()
   message(STATUS "areia studio is left out: ${areia_no_studio}")
+  set(areia_page ${PROJECT_BINARY_DIR}/generated/no_studio_page.cpp)  # another file: it must not pass for the page
   file(CONFIGURE OUTPUT ${areia_page} CONTENT [=[// A build without a studio (cmake/studio.cmake).
 #include "studio/page.h"
 
