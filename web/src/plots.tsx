@@ -1,5 +1,5 @@
 // Series over time. The line of the present frame stands in every plot; a click in one goes to that time.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { getCsv, getSeries, save, type Series } from './api';
 import { css, kindColour } from './colours';
@@ -141,27 +141,24 @@ function groups(series: Series): { unit: string; curves: Curve[] }[] {
 
 // Asked for again when the run has gone on.
 export function useSeries(run: string, name: string, version: number): { series: Series | null; failure: string } {
-  const [state, setState] = useState<{ series: Series | null; failure: string }>({ series: null, failure: '' });
+  const [state, setState] = useState<{ name: string; series: Series | null; failure: string }>({ name, series: null, failure: '' });
   useEffect(() => {
     let over = false;
     if (name)
       getSeries(run, name)
-        .then((series) => !over && setState({ series, failure: '' }))
-        .catch((e) => !over && setState({ series: null, failure: problem(e) }));
+        .then((series) => !over && setState({ name, series, failure: '' }))
+        .catch((e) => !over && setState({ name, series: null, failure: problem(e) }));
     return () => {
       over = true;
     };
   }, [run, name, version]);
-  return state;
+  return state.name === name ? state : { series: null, failure: '' }; // not that of another series
 }
 
 export function PlotsPane(p: { run: string; names: string[]; version: number; now: number; go: (time: number) => void }) {
   const [name, setName] = useState(p.names.includes('state') ? 'state' : p.names[0] ?? '');
   const { series, failure } = useSeries(p.run, name, p.version);
-  const [shown, setShown] = useState<{ of: Series; plots: { unit: string; curves: Curve[] }[] } | null>(null);
-  useEffect(() => {
-    if (series) setShown({ of: series, plots: rises(series.columns[0]) ? groups(series) : [] });
-  }, [series]);
+  const shown = useMemo(() => series && { of: series, plots: rises(series.columns[0]) ? groups(series) : [] }, [series]);
   if (!p.names.length) return <p class="empty">{t('noSeries')}</p>;
   return (
     <div class="pane">

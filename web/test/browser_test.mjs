@@ -113,7 +113,7 @@ try {
   // plots: the line of the present time moves with the time line, a click in a plot moves the time
   await page.locator('#tab-plots').click();
   await page.locator('#series').selectOption('energy');
-  await page.locator('.plot canvas').first().waitFor();
+  await page.locator('.plot', { hasText: 'kinetic' }).locator('canvas').waitFor();
   assert.equal(Number(await page.locator('.plot').first().getAttribute('data-now')), run.frames[last].time);
   const drawn = await page.locator('.plot').first().screenshot();
   await page.locator('#time').fill('1');
