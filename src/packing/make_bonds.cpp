@@ -202,7 +202,7 @@ BondableBodies bodies_at_start(const Scene& scene) {
   b.radius = p.radius;
   b.group = p.group;
   for (const SceneWall& w : scene.walls) {
-    b.wall.push_back(after(pose_at(w.motion, 0), w.begins));
+    b.wall.push_back(composed(w.begins, pose_at(w.motion, 0)));
     b.wall_present.push_back(w.present);
   }
   return b;
