@@ -218,8 +218,9 @@ std::shared_ptr<const Frame> Routes::frame(const fs::path& folder, const std::st
   const std::vector<FrameEntry>& there = frames(folder);
   const auto entry = std::find_if(there.begin(), there.end(), [&](const FrameEntry& e) { return e.index == *number; });
   if (entry == there.end()) return nullptr;
-  if (shown_.folder != folder || shown_.index != *number)
-    shown_ = {folder, *number, std::make_shared<const Frame>(read_frame(folder, *entry))};
+  const fs::file_time_type changed = fs::last_write_time(particles_file(folder, *number));
+  if (shown_.folder != folder || shown_.index != *number || shown_.changed != changed)
+    shown_ = {folder, *number, changed, std::make_shared<const Frame>(read_frame(folder, *entry))};
   return shown_.frame;
 }
 

@@ -59,6 +59,7 @@ class Routes {
   struct Shown {
     std::filesystem::path folder;
     int index = -1;
+    std::filesystem::file_time_type changed;  // a run may begin anew
     std::shared_ptr<const Frame> frame;
   } shown_;  // the last one asked for: other arrays and single particles of it come next
 };

@@ -8,6 +8,11 @@ export class FrameStore {
   private bytes = 0;
   constructor(private readonly run: string) {}
 
+  clear(): void {
+    this.kept.clear();
+    this.bytes = 0;
+  }
+
   async get(index: number, array: string, signal?: AbortSignal): Promise<FrameData> {
     const key = `${index} ${array}`;
     const there = this.kept.get(key);

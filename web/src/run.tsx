@@ -100,9 +100,12 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     };
   }, [path]);
   const count = run?.frames.length ?? 0;
+  const before = useRef(0);
   useEffect(() => {
-    if (count > 0 && (at < 0 || (live && follow) || at >= count)) setAt(count - 1);
-  }, [count, live, follow]);
+    if (count < before.current) store.clear(); // it began anew
+    before.current = count;
+    if (count > 0 && (at < 0 || follow || at >= count)) setAt(count - 1); // also the last ones, of a run that has just ended
+  }, [count, follow]);
   useEffect(() => {
     if (run) document.title = `${run.title || t('untitled')} – Areia`;
   }, [run?.title, spoken]);

@@ -149,7 +149,8 @@ try {
   done('speaks Portuguese');
 
   // a run that goes on is followed
-  const process = studio.start('live', join(examples, '04_heap_collapse/case.toml'), '--set', 'particles.pile.fill.count=600', '--threads', '1');
+  const process = studio.start('live', join(examples, '04_heap_collapse/case.toml'), '--set', 'particles.pile.fill.count=600',
+    '--set', 'stages.collapse.duration=100', '--threads', '1');
   try {
     await page.goto(`${studio.address}#/`);
     await page.locator('td.state .running').waitFor({ timeout: 20000 });
@@ -164,6 +165,13 @@ try {
   }
   await page.locator('.chip.stopped').waitFor({ timeout: 20000 });
   done('tells that it was killed');
+
+  // one that ends meanwhile is followed to its last frame
+  studio.run('live', join(studio.folder, 'heap/case.toml'), '--overwrite');
+  const whole = (await (await ask('/api/run?run=live')).json()).frames.length - 1;
+  await page.waitForFunction((n) => Number(document.querySelector('#time').max) === n && Number(document.querySelector('#time').value) === n, whole);
+  await page.locator('.chip.finished').waitFor({ timeout: 20000 });
+  done('follows a run to its last frame');
 
   assert.deepEqual(failures, []);
   console.log('the page works');
