@@ -49,6 +49,11 @@ struct Image {
     return std::pow(length, d[0]) * std::pow(mass, d[1]) * std::pow(time, d[2]) * std::pow(charge / time, d[4]);
   }
   void scale(double& v, const char* unit) const { v *= of(unit); }
+  void scale(Course& c, const char* unit) const {  // of those that random cases have: no formulas
+    for (double* const v : {&c.value, &c.from, &c.to}) scale(*v, unit);
+    c.over *= time;
+    for (CourseRow& row : c.table) row = {time * row.time, of(unit) * row.value};
+  }
   Vec3d polar(const Vec3d& v, const char* unit = "") const { return of(unit) * (turn * v); }
   Vec3d axial(const Vec3d& v, const char* unit = "") const { return (handed() * of(unit)) * (turn * v); }
   Vec3d drift() const { return polar(boost, "m/s"); }
@@ -168,6 +173,10 @@ inline WallShape image_of(const BoxShape& s, const Image& g) {
 inline Wall image_of(Wall w, const Image& g) {
   w.shape = std::visit([&](const auto& s) { return image_of(s, g); }, w.shape);
   w.motion = image_of(w.motion, g);
+  w.surface.velocity = g.polar(w.surface.velocity, "m/s");
+  w.surface.axis = g.axial(w.surface.axis);
+  w.surface.point = g.polar(w.surface.point, "m");
+  g.scale(w.surface.rate, "1/s");
   w.servo.axis = g.polar(w.servo.axis);
   g.scale(w.servo.force, "N");
   g.scale(w.servo.pressure, "Pa");

@@ -372,9 +372,9 @@ Snapshot read_snapshot(const Archive& a, const SnapshotShape& shape) {
 }
 
 Snapshot read_snapshot(const Archive& a, const Scene& scene) {
-  Snapshot s = read_snapshot(a, SnapshotShape{scene.materials.size(), scene.groups.size(), scene.set_motion.size(),
-                                              scene.walls.size(), scene.settings.bonds.size(),
-                                              scene.settings.domain.deforms()});
+  Snapshot s =
+      read_snapshot(a, SnapshotShape{scene.materials.size(), scene.groups.size(), scene.set_motion.size(),
+                                     scene.walls.size(), scene.settings.bonds.size(), scene.settings.domain.deforms()});
   if (s.implicit.driver.empty() != (scene.settings.numerics.scheme != Scheme::trapezoid))
     refuse("it was written with another scheme");
   return s;

@@ -123,9 +123,10 @@ StartPlan::StartPlan(const Case& c) {
     // its images are in contact across the faces as they are now
     for (int k = 0; k < 3; ++k)
       if (c.domain.periodic[k] && !(std::fabs(component(had, k) - component(has, k)) <= 1e-12 * component(had, k)))
-        refuse(fmt::format("its periodic cell was deformed to {:.17g} m along {}, where domain.box has {:.17g} m; give the "
-                           "box that length",
-                           component(had, k), "xyz"[k], component(has, k)));
+        refuse(fmt::format(
+            "its periodic cell was deformed to {:.17g} m along {}, where domain.box has {:.17g} m; give the "
+            "box that length",
+            component(had, k), "xyz"[k], component(has, k)));
   }
   remembers_ = !a.integer.contains("of_a_frame");
   std::vector<std::string> sets;

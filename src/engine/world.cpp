@@ -71,8 +71,8 @@ void World::place_walls(double t) {
     if (schedule_.servo[w].on) areia::place(schedule_.servo[w], wall.servo, wall.pose);
     wall.surface = surface_at(schedule_.surface[w], wall.pose, t);
     wall.look();
-    require_number(is_number(wall.pose) && std::isfinite(norm2(wall.surface.v) + norm2(wall.surface.w)),
-                   "walls", scene_.walls[w].name, t);
+    require_number(is_number(wall.pose) && std::isfinite(norm2(wall.surface.v) + norm2(wall.surface.w)), "walls",
+                   scene_.walls[w].name, t);
   }
 }
 
