@@ -173,10 +173,12 @@ inline WallShape image_of(const BoxShape& s, const Image& g) {
 inline Wall image_of(Wall w, const Image& g) {
   w.shape = std::visit([&](const auto& s) { return image_of(s, g); }, w.shape);
   w.motion = image_of(w.motion, g);
-  w.surface.velocity = g.polar(w.surface.velocity, "m/s");
-  w.surface.axis = g.axial(w.surface.axis);
-  w.surface.point = g.polar(w.surface.point, "m");
-  g.scale(w.surface.rate, "1/s");
+  if (w.surface.moves()) {
+    w.surface.velocity = g.polar(w.surface.velocity, "m/s");
+    w.surface.axis = g.axial(w.surface.axis);
+    w.surface.point = g.polar(w.surface.point, "m");
+    g.scale(w.surface.rate, "1/s");
+  }
   w.servo.axis = g.polar(w.servo.axis);
   g.scale(w.servo.force, "N");
   g.scale(w.servo.pressure, "Pa");

@@ -104,13 +104,8 @@ struct TangentialForce {
   T damper;  // coefficient of the dashpot while it sticks; all else is spring or sliding
 };
 
-// The overlap from which a contact begins, or which a state was given with. Bodies that touched to the last bit had not
-// been in contact: they come from a gap, whatever their distance was rounded to.
-template <class T>
-AREIA_PORTABLE T first_overlap(const T& overlap, const T& length) {
-  const T touching = 1e-14 * length;
-  return select(overlap >= T(0), select(overlap < touching, -touching, overlap), overlap);
-}
+// Of the length of a contact: two that touch to the last bit have not been in contact before.
+inline constexpr double kTouching = 1e-14;
 
 // What a law remembers of a contact. Vectors are those of body i against j: they change their sign when i and j change
 // places. Scalars do not.

@@ -53,8 +53,8 @@ AREIA_PORTABLE [[gnu::always_inline]] inline T damped_normal(const typename Law:
   T coefficient = damper, closing = c.overlap_rate, pace = c.most_pace;
   if (begins && c.begins) {
     // positive in the first step
-    const T way = c.kick * c.overlap_rate;
-    const T fresh = min_of(min_of(-c.overlap_before, way), c.overlap);
+    const T way = c.kick * c.overlap_rate, gap = kTouching * c.length() - c.overlap_before;
+    const T fresh = min_of(min_of(gap, way), c.overlap);
     if (any_of(fresh > T(0))) [[unlikely]] {
       Geometry<T> later = c;
       later.overlap = c.overlap + 0.5 * way;

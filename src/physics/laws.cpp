@@ -198,10 +198,10 @@ Interaction::Interaction(const ContactPair& c, const MaterialPair& m)
 
 void Interaction::begin(Geometry<double> g, double overlap_before, double* history) const {
   for (int h = 0; h < size_; ++h) history[h] = 0;
-  history[0] = first_overlap(overlap_before, g.length());
+  history[0] = overlap_before;
   at_last(g, history);
   // a law that begins at touching does not act before, though its formula may reach into the gap
-  const bool acted = history[0] > 0 || parts_[kNormal]->form_range(g.r_star) > 0;
+  const bool acted = overlap_before > 0 || parts_[kNormal]->form_range(g.r_star) > 0;
   history[1] = acted ? parts_[kNormal]->elastic(g) : 0;
 }
 

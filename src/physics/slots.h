@@ -108,7 +108,7 @@ template <class Law, bool kLedger, class T>
     out.booking.elastic = (elastic_before + normal.elastic) * half_path;
     out.booking.damping = ((memory.scalar[1] - elastic_before) + (normal.total - normal.elastic)) * half_path;
   }
-  memory.scalar[0] = c.kicks ? c.overlap : first_overlap<T>(c.overlap, c.length());
+  memory.scalar[0] = c.overlap;
   memory.scalar[1] = last_kick(c, normal.total, memory.scalar[1]);
 }
 
@@ -147,7 +147,7 @@ template <class T>
                                                                    const T& seen) {
   const T change = c.kick * (damper * c.inv_slip());
   T part = 1 - c.late * (change * change);
-  if (c.begins) part -= select(c.overlap_before < T(0), c.late, T(0));
+  if (c.begins) part -= select(c.overlap_before < kTouching * c.length(), c.late, T(0));
   return part * seen;
 }
 

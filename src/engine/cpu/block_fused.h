@@ -19,7 +19,7 @@ struct FusedCall {
   const double* next_history;  // of the next block, asked for on the way
   bool wall;                   // normal and overlap are given, and j is a wall: r* = r_i, m* = m_i
   std::uint32_t felt = ~0u;    // one bit per lane; vectors with none are left out
-  bool begins = true;          // some of them may be new
+  bool begins = true;          // some of them may be new, or touched to the last bit only
 };
 using FusedStage = void (*)(const FusedCall&, ContactBlock&);
 
@@ -76,6 +76,7 @@ template <int W, class Set, bool kLedger>
   Whole large{};  // bits above kFits in any booking
   std::uint32_t booked = 0;
   typename T::Mask deep{};
+  T barely = -1;  // not below 0 where lanes touch to the last bit
   for (int k = 0; k < call.lanes; k += W) {
     const BlockLanes<W> at{block, history, k};
     if (k % kLanes == 0)
@@ -94,6 +95,7 @@ template <int W, class Set, bool kLedger>
     c.n = touch.n;
     c.overlap = touch.overlap;
     deep = deep || is_deep(c.overlap, c.radius_i, c.radius_j, T(call.max_overlap));
+    barely = max_of(barely, min_of(c.overlap, kTouching * c.length() - c.overlap));
     c.r_star = touch.r_star;
     c.lever_i = touch.lever_i;
     c.lever_j = touch.lever_j;
@@ -174,6 +176,7 @@ template <int W, class Set, bool kLedger>
     }
   }
   block.any_deep = any_bit(deep.bits);
+  block.any_barely = any_of(barely >= T(0));
   if constexpr (kLedger) {
     if (any_bit(large & ~fits)) [[unlikely]]
       book_large(block, booked, used);

@@ -162,7 +162,10 @@ struct Chunk {
   double moved2 = 0;     // largest square of a step of the last move; implicit: of the way since the lists were made
   bool hurried = false;  // some step of the last move was beyond its limit
   std::uint32_t failed = ~0u;  // id of the lowest particle in trouble
-  std::uint32_t outside = 0;   // centres that left the domain in the last move
+  // Some pair touches to the last bit only (kTouching), or that was not looked for: in this evaluation, in the last
+  // one.
+  bool barely = true, barely_before = true;
+  std::uint32_t outside = 0;  // centres that left the domain in the last move
 };
 
 }  // namespace areia::cpu

@@ -71,8 +71,9 @@ struct ContactBlock {
   // 4 to 7.
   alignas(64) std::uint64_t sums[kBookings][kLanes];
   std::uint64_t terms[2];
-  unsigned used;  // bookings that the fused loop adds to, one bit each
-  bool any_deep;  // some lane of the fused loop overlaps too much; it may be one that does not count
+  unsigned used;    // bookings that the fused loop adds to, one bit each
+  bool any_deep;    // some lane of the fused loop overlaps too much; it may be one that does not count
+  bool any_barely;  // some lane of it touches to the last bit
   Grid grid;
   Booking<GridSum>* ledger = nullptr;
   double (*history)[kBlock] = scratch;  // in use: scratch, or a block of a list of pairs

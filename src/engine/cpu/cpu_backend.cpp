@@ -240,7 +240,6 @@ void CpuBackend::load(const Archive& archive) {
   lists_.begin(widest_gap(s.contacts, state_, world_));
   take_over_contacts(s.contacts, state_, world_.scene(), chunks_, laws_);
   forces_.contacts().address_letters();
-  forces_.contacts().are_given();
   lists_.pick_walls();
 }
 

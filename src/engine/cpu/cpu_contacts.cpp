@@ -29,8 +29,7 @@ KernelContext Contacts::context(double dt, bool record) {
           scene.settings.numerics.max_overlap,
           record,
           record || servos_,
-          state_.any_prescribed,
-          given_};
+          state_.any_prescribed};
 }
 
 // An upper bound of the contacts of a chunk, those at edges and meshes left out: room for their records.
@@ -49,6 +48,8 @@ void Contacts::run_kernels(const KernelContext& c, Chunk& chunk) {
   if (c.record) chunk.records.reserve(most_contacts(chunk));
   else if (chunk.records.capacity() > 0) std::vector<ContactRecord>().swap(chunk.records);  // more than steps need
   chunk.large.clear();
+  chunk.barely_before = chunk.barely;
+  chunk.barely = false;
   if (c.cell) chunk.virial = CellSums(c.cell->grid());
   if (!cleared_) std::fill(state_.sums() + chunk.begin, state_.sums() + chunk.end, Push{});
   for (std::size_t k = 0; k < laws_.kernels.size(); ++k) laws_.kernels[k]->run_pairs(c, chunk, chunk.lists[k]);

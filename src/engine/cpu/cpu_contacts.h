@@ -46,11 +46,9 @@ class Contacts {
       for (const std::uint32_t target : chunk.targets) one_less(target);
     });
     cleared_ = false;
-    given_ = c.dt == 0;
   }
   void settle(Chunk& chunk);  // its forces, from quanta
   bool any_large(const Chunk& chunk) const;
-  void are_given() { given_ = true; }      // they come from a checkpoint
   void are_cleared() { cleared_ = true; }  // whoever took the forces left zeros for the next evaluation
   void sum_walls();                        // the forces on walls of the last evaluation, into the world
   void sum_virial(bool moved);             // likewise, of a cell that deforms
@@ -103,7 +101,6 @@ class Contacts {
   const Laws& laws_;
   bool walls_feel_more_, servos_ = false;
   bool cleared_ = false;
-  bool given_ = true;                                      // nothing was evaluated over a step since they were
   LineVector<Push> letters_;                               // across chunks
   std::unique_ptr<std::atomic<std::uint32_t>[]> waiting_;  // per chunk, within a step: whom it has to wait for
   std::size_t waiting_count_ = 0;

@@ -199,7 +199,7 @@ class KernelOf final : public Kernel {
       block.history = reinterpret_cast<double(*)[kBlock]>(pairs.lane(first, history()));
       const bool fused = fused_ && context.dt > 0 && !context.record;
       if (fused) at.felt = call.felt = touching;
-      call.begins = kGap || context.given || (touching & ~before) != 0;
+      call.begins = kGap || chunk.barely_before || (touching & ~before) != 0;
       moves_.motion(s.velocities(), s.spin.data(), at, block);
       if (context.cell) move_with(*context.cell, touching, block);
       if (counts_)
@@ -211,9 +211,11 @@ class KernelOf final : public Kernel {
         call.lanes = lanes;
         call.next_history = pairs.lane(first + ahead_felt, history());
         fused_(call, block);
+        chunk.barely = chunk.barely || block.any_barely;
         if (block.any_deep) [[unlikely]]
           look_for_deep(context, chunk, i, touching, block);
       } else {
+        chunk.barely = true;  // it was not looked for
         look_for_deep(context, chunk, i, touching, block);
         geometry_({nullptr, context.dt, context.overlap_share[pair], lanes, 0, 0}, block);
         run_laws(pair, context, lanes, block);

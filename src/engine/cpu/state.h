@@ -143,7 +143,6 @@ struct KernelContext {
   bool record;
   bool feel_walls;  // forces on walls are asked for
   bool prescribed;  // some particles are
-  bool given;       // the contacts are those of a given state or of a checkpoint: each of them may be a new one
 };
 
 }  // namespace areia::cpu
