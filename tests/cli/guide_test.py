@@ -7,7 +7,8 @@ import pages
 
 # What a block cannot have by itself: it speaks of materials, groups, walls, stages and files that stand elsewhere.
 ELSEWHERE = re.compile(r"there is no (material|rigid wall|stage|group|wall|field|such file)|is no number of a series of this case"
-                       r"|no two materials that can meet use|the case has 0 particles")
+                       r"|no two materials that can meet use|the case has 0 particles|needs `start.from`: the run that they come from"
+                       r"|the box must be longer than two largest diameters")  # of no particles
 
 
 class Guide(areia.Case):
