@@ -1,5 +1,6 @@
 // Holds the engines against each other: frame by frame, with odd books, and from each other's checkpoints.
 #pragma once
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -11,6 +12,31 @@
 #include "support.h"
 
 namespace areia::test {
+
+inline constexpr const char* kSchemes[] = {"drift_kick", "kick_drift", "velocity_verlet", "forward_euler", "trapezoid"};
+
+inline std::string scheme(const std::string& name) { return fmt::format("numerics.scheme=\"{}\"", name); }
+
+// Two grains that meet off centre, turning.
+inline const std::string kPair = R"(
+[materials.grain]
+density = 2500
+young = 5e6
+poisson = 0.25
+[contacts.default]
+normal = { law = "hertz", restitution = 0.5 }
+tangential = { law = "coulomb_history", mu = 0.4, xi = 0.1 }
+rolling = { law = "constant", mu = 0.1 }
+[particles.grains]
+material = "grain"
+radius = 0.01
+list = [{ x = [0, 0, 0], v = [1, 0.1, 0.2], w = [5, 0, 3] }, { x = [0.022, 0.004, 0.003], v = [-0.7, 0, 0], radius = 0.008 }]
+[numerics]
+dt = 2e-5
+[[stages]]
+name = "a"
+duration = 0.02
+)";
 
 struct Seen {
   std::size_t contacts = 0;  // of all frames

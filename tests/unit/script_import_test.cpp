@@ -7,7 +7,6 @@
 
 #include "areia/case_file.h"
 #include "areia/simulation.h"
-#include "io/case/short_toml.h"
 #include "io/scripts/contact_model.h"
 #include "io/scripts/script_import.h"
 
@@ -586,18 +585,4 @@ TEST(ScriptImport, KnownByNameOrContent) {
   EXPECT_FALSE(is_script_file("case.toml", "title = \"x\"\n"));
   EXPECT_FALSE(is_script_name("in.hopper.toml"));
   EXPECT_TRUE(is_script_file("chute.txt", "units si\n  boundary f f f\nrun 5\n"));
-}
-
-// The short text of a case is the case.
-TEST(ShortToml, ReadsBackToTheSameCase) {
-  std::vector<std::filesystem::path> files{AREIA_SOURCE_DIR "/tests/cases/everything.toml"};
-  for (const auto& e : std::filesystem::directory_iterator(AREIA_SOURCE_DIR "/examples"))
-    if (std::filesystem::exists(e.path() / "case.toml")) files.push_back(e.path() / "case.toml");
-  EXPECT_GT(files.size(), 10U);
-  for (const auto& file : files) {
-    const Case c = read_case(file);
-    const std::string text = to_short_toml(c);
-    EXPECT_LT(text.size(), to_toml(c).size());
-    EXPECT_EQ(to_toml(parse_case(text, "short.toml")), to_toml(c)) << file;
-  }
 }
