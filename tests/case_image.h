@@ -73,8 +73,17 @@ inline Motion image_of(Motion m, const Image& g) {
   }
   m.start *= g.time;
   m.stop *= g.time;
+  Image at_rest = g;
+  at_rest.boost = {};
+  for (Motion& part : m.then) part = image_of(part, at_rest);
   if (!g.boosts()) return m;
   const Vec3d u = g.drift();
+  if (!m.then.empty()) {  // all of it moves on, as its last part
+    m.then.emplace_back();
+    m.then.back().kind = Motion::Kind::constant;
+    m.then.back().velocity = u;
+    return m;
+  }
   if (m.kind == Motion::Kind::rotating) {  // as a table, which may move on as well
     const double long_after = 2 * M_PI / std::fabs(m.omega);
     m.table = {{}, {long_after, {}, (m.omega * long_after / norm(m.axis)) * m.axis}};
@@ -178,6 +187,9 @@ inline Wall image_of(Wall w, const Image& g) {
     w.surface.axis = g.axial(w.surface.axis);
     w.surface.point = g.polar(w.surface.point, "m");
     g.scale(w.surface.rate, "1/s");
+    g.scale(w.surface.factor, "");
+    w.surface.when.start *= g.time;
+    w.surface.when.stop *= g.time;
   }
   w.servo.axis = g.polar(w.servo.axis);
   g.scale(w.servo.force, "N");
@@ -284,6 +296,7 @@ inline bool has_image(const Case& c, const Image& g) {
     if (across != 0) return false;
   }
   const auto moves_along = [](const Motion& m) {
+    if (!m.then.empty()) return true;  // by one part more
     const bool whole = m.start == 0 && m.stop == kForever;
     return m.kind != Motion::Kind::oscillating && (m.kind == Motion::Kind::fixed || whole);
   };

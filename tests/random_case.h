@@ -4,7 +4,6 @@
 #pragma once
 #include <fmt/format.h>
 
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +13,7 @@
 #include "core/random.h"
 #include "core/rotation.h"
 #include "meshes.h"
-#include "physics/law_info.h"
+#include "random_law.h"
 
 namespace areia::test {
 
@@ -31,6 +30,9 @@ class RandomCase {
     if (chance(0.25)) fluid();
     if (chance(0.2)) force();
     if (chance(0.25)) bonds();
+    random_ = Random(mixed_seed({seed, 21}));
+    if (chance(0.4)) surfaces();
+    if (chance(0.3)) parts_of_motions();
     stages();
   }
 
@@ -65,93 +67,18 @@ class RandomCase {
       ContactPair p;
       p.a = names[0];
       p.b = names[1];
-      p.normal = law("normal");
-      if (chance(0.8)) p.tangential = law("tangential");
+      p.normal = random_law("normal", random_);
+      if (chance(0.8)) p.tangential = random_law("tangential", random_);
       const auto clamp = p.normal.words.find("clamp");  // |N| matters where the normal law may pull
       if (p.normal.law != "jkr" && !(clamp != p.normal.words.end() && clamp->second == "off"))
         p.tangential.words.erase("limit");
-      if (chance(0.4)) p.rolling = law("rolling");
-      if (chance(0.4)) p.twisting = law("twisting");
-      if (chance(0.3) && p.normal.law != "jkr") p.adhesion = law("adhesion");
+      if (chance(0.4)) p.rolling = random_law("rolling", random_);
+      if (chance(0.4)) p.twisting = random_law("twisting", random_);
+      if (chance(0.3) && p.normal.law != "jkr") p.adhesion = random_law("adhesion", random_);
       say(fmt::format("{}-{}: {} {} {} {} {}", p.a, p.b, p.normal.law, p.tangential.law, p.rolling.law, p.twisting.law,
                       p.adhesion.law));
       c_.contacts.push_back(p);
     }
-  }
-
-  // A law of the slot with random words, and numbers with which it matters.
-  LawChoice law(const std::string& slot) {
-    static const std::map<std::string, std::pair<double, double>> numbers = {
-        {"hertz.xi", {0, 0.4}},
-        {"hertz.restitution", {0.3, 1}},
-        {"linear.stiffness", {3e4, 1e5}},
-        {"linear.beta", {0, 0.4}},
-        {"linear.restitution", {0.3, 1}},
-        {"linear.attraction", {1e3, 3e3}},
-        {"linear.range", {1e-4, 5e-4}},
-        {"penalty.K", {1e8, 3e8}},
-        {"penalty.P", {0.8, 1.2}},
-        {"penalty.c", {0, 1e6}},
-        {"jkr.work", {0.3, 5}},
-        {"jkr.xi", {0, 0.4}},
-        {"coulomb_history.mu", {0.1, 1}},
-        {"coulomb_history.xi", {0, 0.3}},
-        {"coulomb_history.stiffness_factor", {0.5, 1}},
-        {"coulomb_history.dashpot_factor", {0.1, 1}},
-        {"coulomb_time.stiffness", {2e4, 5e4}},
-        {"coulomb_time.mu", {0.1, 1}},
-        {"coulomb_time.beta", {0, 0.3}},
-        {"rate.K_f", {3e9, 3e10}},
-        {"rate.mu", {0.1, 1}},
-        {"constant.mu", {0.01, 0.2}},
-        {"viscous.c", {1e-5, 1e-4}},
-        {"viscous.mu", {0.05, 0.2}},
-        {"epsd.mu", {0.01, 0.2}},
-        {"epsd.stiffness", {0.1, 1}},
-        {"epsd.eta", {0, 0.5}},
-        {"spring.mu", {0.1, 1}},
-        {"spring.xi", {0, 0.3}},
-        {"strain.k", {10, 60}},
-        {"strain.beta", {0.6, 1.4}},
-        {"strain.eps_c", {0, 0.005}},
-        {"bond_area.K_nb", {2e6, 6e6}},
-        {"bond_area.K_rb", {1e8, 3e9}},
-        {"bond_area.P_p", {0.6, 1.4}},
-        {"bond_area.eps_star", {0, 5e-3}},
-        {"dmt.work", {1, 20}},
-        {"capillary.tension", {0.07, 1}},
-        {"capillary.volume", {1e-10, 1e-8}},
-        {"capillary.angle", {0, 1}},
-    };
-    std::vector<const LawInfo*> known;
-    for (const LawInfo& l : all_laws())
-      if (l.slot == slot) known.push_back(&l);
-    const LawInfo& chosen = *known[one_of(static_cast<int>(known.size()))];
-    LawChoice choice{chosen.name, {}, {}};
-    for (const ParameterInfo& p : chosen.parameters) {
-      if (*p.words) {
-        std::vector<std::string> words(1);
-        for (const char* at = p.words; *at; ++at)
-          if (*at == '|') words.emplace_back();
-          else words.back() += *at;
-        choice.words[p.name] = words[one_of(static_cast<int>(words.size()))];
-        continue;
-      }
-      const auto range = numbers.find(fmt::format("{}.{}", chosen.name, p.name));
-      if (range == numbers.end() || choice.numbers.contains(p.instead)) continue;
-      const bool needed = std::isnan(p.preset) && p.instead != std::string("materials");
-      if (needed || chance(0.5)) choice.numbers[p.name] = in(range->second.first, range->second.second);
-    }
-    if (choice.numbers.contains("mu") && slot == "tangential" && chosen.name != std::string("coulomb_time") &&
-        chance(0.3))
-      choice.numbers["mu_dynamic"] = 0.7 * choice.numbers["mu"];
-    if (const auto dashpot = choice.words.find("dashpot"); dashpot != choice.words.end())
-      choice.numbers.erase(dashpot->second == "own" ? "dashpot_factor" : "xi");
-    if (choice.numbers.contains("attraction") != choice.numbers.contains("range")) {
-      choice.numbers.erase("attraction");
-      choice.numbers.erase("range");
-    }
-    return choice;
   }
 
   // ---- walls ----
@@ -386,6 +313,34 @@ class RandomCase {
     w.servo.max_speed = in(0.2, 1);
     w.servo.gain = in(0.05, 0.3);
     say("servo");
+  }
+
+  // Walls that convey: along, or about an axis, for a while or with a factor that changes.
+  void surfaces() {
+    for (Wall& w : c_.walls) {
+      if (!chance(0.5)) continue;
+      Surface& s = w.surface;
+      if (chance(0.6)) s.velocity = in(0.2, 1) * direction();
+      if (!s.moves() || chance(0.3)) {
+        s.rate = in(-20, 20);
+        s.axis = flat_ ? Vec3d{0, 0, 1} : direction();
+        s.point = 0.5 * kHalf * direction();
+      }
+      if (chance(0.3)) s.when = {in(1e-3, 2e-3), in(0.01, 0.02), "", ""};
+      if (chance(0.3)) {
+        s.factor.kind = Course::Kind::ramp;
+        s.factor.from = in(-1, 0.5);
+        s.factor.to = in(0.5, 2);
+        s.factor.over = in(1e-3, 5e-3);
+      }
+      say("surface of " + w.name);
+    }
+  }
+
+  // What moves, moves in a second way besides.
+  void parts_of_motions() {
+    for (Wall& w : c_.walls)
+      if (w.motion.kind != Motion::Kind::fixed && !c_.domain.bounded) w.motion.then.push_back(motion({}, 0.5));
   }
 
   // ---- grains ----

@@ -41,6 +41,8 @@ inline BedEstimate estimate_bed(const Scene& scene, double contact_time) {
 inline double automatic_gain(const BedEstimate& bed, double dt) {
   return bed.stiffness > 0 ? 0.3 / (bed.stiffness * dt) : 1e-3;
 }
+// b, of walls and of cells alike.
+inline double response_of(double gain, double damping) { return 1 / (1 + gain * damping); }
 
 struct ServoState {
   double shift = 0, speed = 0;  // along the axis

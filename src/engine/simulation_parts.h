@@ -215,9 +215,8 @@ struct Simulation::Parts {
     }
     p.max_speed = l.max_speed;
     p.gain = gain_of(l.gain);
-    p.response = 1 / (1 + p.gain * bed.damping);
-    p.start = resolved(l.when.start, l.when.start_stage);
-    p.stop = resolved(l.when.stop, l.when.stop_stage);
+    p.response = response_of(p.gain, bed.damping);
+    acts_during(l.when, p);
     return p;
   }
   // Walls of a loading move outwards along its axes.
@@ -247,11 +246,10 @@ struct Simulation::Parts {
     p.area = w.servo.force.given() ? 1 : w.servo.area;
     p.max_speed = w.servo.max_speed;
     p.gain = gain_of(w.servo.gain);
-    p.response = 1 / (1 + p.gain * bed.damping);
+    p.response = response_of(p.gain, bed.damping);
     p.min_shift = w.servo.min_shift;
     p.max_shift = w.servo.max_shift;
-    p.start = resolved(w.servo.when.start, w.servo.when.start_stage);
-    p.stop = resolved(w.servo.when.stop, w.servo.when.stop_stage);
+    acts_during(w.servo.when, p);
     return p;
   }
 
@@ -260,12 +258,11 @@ struct Simulation::Parts {
     p.axes = load.axes;
     p.holds_stress = load.control == CellLoad::Control::stress;
     p.target = p.holds_stress ? load.stress : load.strain_rate;
-    p.start = resolved(load.when.start, load.when.start_stage);
-    p.stop = resolved(load.when.stop, load.when.stop_stage);
+    acts_during(load.when, p);
     if (!p.holds_stress) return p;
     p.max_rate = load.max_rate > 0 ? load.max_rate : automatic_rate(cell, load.stress);
     p.gain = load.gain * automatic_gain(cell, choices.dt);
-    p.response = 1 / (1 + p.gain * cell.damping);
+    p.response = response_of(p.gain, cell.damping);
     return p;
   }
 
@@ -281,7 +278,8 @@ struct Simulation::Parts {
       const Interval& when = settings().walls[w].when;
       if (when == Interval{}) continue;
       const double now = backend->time() + kSameTime * choices.dt;
-      const bool there = now >= resolved(when.start, when.start_stage) && now < resolved(when.stop, when.stop_stage);
+      const Interval known = resolved(when);
+      const bool there = now >= known.start && now < known.stop;
       if (there == (wall_there[w] != 0)) continue;
       (there ? c.insert_walls : c.remove_walls).push_back(static_cast<std::uint16_t>(w));
       wall_there[w] = there;
@@ -295,7 +293,8 @@ struct Simulation::Parts {
     std::int64_t next = std::numeric_limits<std::int64_t>::max();
     for (const Wall& w : settings().walls) {
       if (w.when == Interval{}) continue;
-      for (const double t : {resolved(w.when.start, w.when.start_stage), resolved(w.when.stop, w.when.stop_stage)}) {
+      const Interval known = resolved(w.when);
+      for (const double t : {known.start, known.stop}) {
         const double steps = std::ceil((t - backend->time()) / times.dt - kSameTime);
         if (steps >= 1 && steps < 9e15) next = std::min(next, static_cast<std::int64_t>(steps));
       }
@@ -303,16 +302,23 @@ struct Simulation::Parts {
     return next;
   }
 
+  // Anything that starts and stops at times or with stages.
+  template <class Timed>
+  Timed resolved(Timed of) const {
+    of.start = resolved(of.start, of.start_stage);
+    of.stop = resolved(of.stop, of.stop_stage);
+    return of;
+  }
   Motion resolved(Motion m) const {
-    m.start = resolved(m.start, m.start_stage);
-    m.stop = resolved(m.stop, m.stop_stage);
+    m = resolved<Motion>(std::move(m));
     for (Motion& next : m.then) next = resolved(std::move(next));
     return m;
   }
-  Interval resolved(Interval when) const {
-    when.start = resolved(when.start, when.start_stage);
-    when.stop = resolved(when.stop, when.stop_stage);
-    return when;
+  template <class Plan>
+  void acts_during(const Interval& when, Plan& p) const {
+    const Interval known = resolved(when);
+    p.start = known.start;
+    p.stop = known.stop;
   }
   // Whether a part of the motion of a set is over because a stage has frozen it. One that begins with that stage or
   // later moves it from where it was frozen.
@@ -331,10 +337,7 @@ struct Simulation::Parts {
     std::vector<Interval> all;
     for (const ParticleSet& set : settings().particles) {
       const auto* s = std::get_if<Stream>(&set.source);
-      Interval when = s ? s->when : Interval{};
-      when.start = resolved(when.start, when.start_stage);
-      when.stop = resolved(when.stop, when.stop_stage);
-      all.push_back(when);
+      all.push_back(resolved(s ? s->when : Interval{}));
     }
     return all;
   }
@@ -357,16 +360,8 @@ struct Simulation::Parts {
       std::erase_if(parts, [&](const Motion& m) { return is_stopped(k, m); });
       s.set_motion.push_back(resolved(motion_of(parts)));
     }
-    for (ForceField f : settings().fields) {
-      f.start = resolved(f.start, f.start_stage);
-      f.stop = resolved(f.stop, f.stop_stage);
-      s.fields.push_back(f);
-    }
-    for (Flow f : settings().fluid.flows) {
-      f.start = resolved(f.start, f.start_stage);
-      f.stop = resolved(f.stop, f.stop_stage);
-      s.flows.push_back(f);
-    }
+    for (const ForceField& f : settings().fields) s.fields.push_back(resolved(f));
+    for (const Flow& f : settings().fluid.flows) s.flows.push_back(resolved(f));
     for (const CellLoad& load : settings().domain.loading) s.cell.push_back(plan(load));
     return s;
   }
