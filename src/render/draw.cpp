@@ -70,7 +70,7 @@ class Sheet {
         spheres_[k] = {camera_.to_camera(p.x[k]), o_.shown.empty() || o_.shown[k] ? p.radius[k] : 0};
     });
     draw_spheres(grains_, camera_, spheres_, kept_);
-    const Colouring by = colouring(frame_, o_.colour_by, o_.up);
+    const Colouring by = o_.values.empty() ? colouring(frame_, o_.colour_by, o_.up) : given_values();
     made.colours = scale_of(by, frame_, o_.duration);
     if (o_.low) made.colours.low = *o_.low;
     if (o_.high) made.colours.high = *o_.high;
@@ -78,6 +78,7 @@ class Sheet {
     for (std::size_t k = 0; k < base_.size(); ++k) {
       const double value = by.values[k];
       if (!std::isfinite(value)) base_[k] = {0.5f, 0.5f, 0.5f};
+      else if (!o_.table.empty()) base_[k] = of_table(by.kinds ? value : 255 * made.colours.position(value), by.kinds);
       else
         base_[k] = displayed(by.kinds ? kind_colour(static_cast<std::int32_t>(value))
                                       : map_colour(made.colours.position(value)));
@@ -89,6 +90,21 @@ class Sheet {
     in_parallel(o_.height, 8, [&](std::int64_t begin, std::int64_t end) {
       for (auto row = static_cast<int>(begin); row < end; ++row) shade_row(row);
     });
+  }
+
+  Colouring given_values() const {
+    if (o_.values.size() != frame_.particles.id.size())
+      throw InputError("values", fmt::format("{}", o_.values.size()), "must be one for each particle");
+    Colouring by;
+    by.values = o_.values;
+    by.kinds = o_.kinds;
+    return by;
+  }
+
+  Colour of_table(double at, bool kinds) const {
+    const auto k = kinds ? static_cast<std::size_t>(std::max(at, 0.0)) % 256
+                         : static_cast<std::size_t>(std::lround(std::clamp(at, 0.0, 255.0)));
+    return bytes(o_.table[3 * k], o_.table[3 * k + 1], o_.table[3 * k + 2]);
   }
 
   // Where all samples of a pixel show one grain, one of them is enough.
@@ -127,7 +143,8 @@ class Sheet {
     const float light = (0.42f + 0.2f * facing + 0.5f * diffuse), rim = 0.55f + 0.45f * smoothstep(0, 0.45f, facing);
     const Colour& base = base_[k];
     Colour lit{rim * (light * base.r + shine), rim * (light * base.g + shine), rim * (light * base.b + shine)};
-    if (o_.contacts || o_.bonds) lit = mix(lit, theme_.paper, 0.72f + 0.2f * facing);
+    const bool pale = !o_.shown.empty() && o_.shown[k] == 2;
+    if (pale || o_.contacts || o_.bonds) lit = mix(lit, theme_.paper, 0.72f + 0.2f * facing);
     if (grain == chosen_) lit = facing < 0.5f ? Colour{1, 0.36f, 0.1f} : mix(lit, {1, 0.62f, 0.2f}, 0.35f);
     return lit;
   }
@@ -275,6 +292,8 @@ Drawing draw(const Frame& frame, const DrawOptions& options) {
     throw InputError("size", fmt::format("{}x{}", options.width, options.height), "must be 16 to 4096 pixels");
   if (options.samples < 1 || options.samples > 4)
     throw InputError("samples", fmt::format("{}", options.samples), "must be 1 to 4");
+  if (!options.table.empty() && options.table.size() != 768)
+    throw InputError("table", fmt::format("{}", options.table.size()), "must be 256 colours of three bytes");
   return Sheet(frame, options).drawing();
 }
 

@@ -16,7 +16,10 @@ struct DrawOptions {
   int width = 800, height = 600;  // pixels, 16 to 4096
   ViewCamera camera;
   std::string colour_by = "velocity";  // one of colour_names(frame)
+  std::vector<double> values;          // one per particle, in place of those of `colour_by`
+  bool kinds = false;                  // of such values: indices of colours, not a scale
   std::optional<double> low, high;     // of the scale; automatic: those of this frame
+  std::vector<std::uint8_t> table;     // 256 colours of three bytes, from low to high; empty: those of `areia render`
   double duration = 0;                 // s, of the whole run; see RenderOptions
   Vec3d up{0, 0, 1};                   // for heights
   bool walls = true;
@@ -24,7 +27,7 @@ struct DrawOptions {
   std::optional<double> most_force;      // N, end of their scale; automatic: of this frame
   bool dark = false;                     // the page's theme
   std::vector<CutPlane> cuts;
-  std::vector<char> shown;                // one per particle, 0: left out; empty: all are shown
+  std::vector<char> shown;                // one per particle, 0: left out, 2: pale; empty: all are shown
   std::optional<std::int64_t> chosen;     // id of a particle to mark
   std::optional<Box> view;                // around which endless walls fade; automatic_view(frame), kept by the caller
   int samples = 2;                        // per pixel and direction, 1 to 4

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "io/frames/contact_lines.h"
+#include "render/chains.h"
 #include "render/render.h"
 #include "render/wall_shapes.h"
 #include "studio/message.h"
@@ -142,23 +142,27 @@ void add_shapes(Message& message, const Frame& frame, const Box& box) {
   message.add("wall_edge", 3, edges.numbers);
 }
 
-void add_lines(Message& message, const Frame& frame, const Vec3d& origin) {
-  Points contacts(origin), bonds(origin);
-  std::vector<float> contact_force, bond_force;
-  for (const FrameContact& contact : frame.contacts) {
-    for (const Vec3d& end : contact_line(frame, contact)) contacts.add(end);
-    contact_force.push_back(static_cast<float>(contact.normal));
+// A push is positive, a pull negative; bonds come after the contacts.
+void add_lines(Message& message, const Frame& frame, const Vec3d& origin, FrameRequest::Lines wanted) {
+  const std::vector<picture::ForceLine> lines = picture::force_lines(frame, true, true);
+  const ColourScale scale = picture::force_scale(lines);
+  message.head["chains"] = {{"count", lines.size()},
+                            {"bonds", frame.bonds.size()},
+                            {"high", scale.high},
+                            {"beyond", scale.beyond},
+                            {"pulls", picture::some_pull(lines, scale)}};
+  if (wanted != FrameRequest::Lines::all) return;
+  Points ends(origin);
+  ends.numbers.reserve(6 * lines.size());
+  std::vector<float> force;
+  force.reserve(lines.size());
+  for (const picture::ForceLine& line : lines) {
+    ends.add(line.from);
+    ends.add(line.to);
+    force.push_back(static_cast<float>(line.force));
   }
-  for (const FrameBond& bond : frame.bonds) {
-    const auto line = bond_line(frame, bond);
-    bonds.add(line[0]);
-    bonds.add(line[3]);
-    bond_force.push_back(static_cast<float>(norm(bond.force)));
-  }
-  message.add("contact_line", 3, contacts.numbers);
-  message.add("contact_force", 1, contact_force);
-  message.add("bond_line", 3, bonds.numbers);
-  message.add("bond_force", 1, bond_force);
+  message.add("line", 3, ends.numbers);
+  message.add("line_force", 1, force);
 }
 
 // What a camera looks at: the grains, and what encloses them. Endless planes, and plates, are a single polygon, and
@@ -223,28 +227,10 @@ std::string frame_message(const KeptFrame& kept, const FrameRequest& request) {
   message.add("position", 3, positions.numbers);
   add_arrays(message, kept, request.arrays);
   add_wall_numbers(message, frame, walls);
-  if (request.lines != FrameRequest::Lines::none) {
-    const ChainScale scale = chain_scale(frame);
-    message.head["chains"] = {
-        {"count", frame.contacts.size() + frame.bonds.size()}, {"high", scale.high}, {"beyond", scale.beyond}};
-  }
-  if (request.lines == FrameRequest::Lines::all) add_lines(message, frame, origin);
+  if (request.lines != FrameRequest::Lines::none) add_lines(message, frame, origin, request.lines);
   if (!request.have.contains(grains)) add_grains(message, frame.particles);
   if (!request.have.contains(shapes)) add_shapes(message, frame, walls);
   return message.bytes();
-}
-
-ChainScale chain_scale(const Frame& frame) {
-  std::vector<double> forces;
-  forces.reserve(frame.contacts.size() + frame.bonds.size());
-  for (const FrameContact& contact : frame.contacts) forces.push_back(std::abs(contact.normal));
-  for (const FrameBond& bond : frame.bonds) forces.push_back(norm(bond.force));
-  std::erase_if(forces, [](double force) { return !std::isfinite(force); });
-  if (forces.empty()) return {};
-  const auto rank = static_cast<std::ptrdiff_t>(0.995 * static_cast<double>(forces.size() - 1));
-  std::nth_element(forces.begin(), forces.begin() + rank, forces.end());
-  const double high = forces[static_cast<std::size_t>(rank)];
-  return {high, *std::max_element(forces.begin(), forces.end()) > high};
 }
 
 std::optional<std::vector<float>> particle_values(const Frame& frame, const std::string& name, const Vec3d& up) {

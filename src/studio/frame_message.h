@@ -37,13 +37,6 @@ nlohmann::json particle_numbers(const Frame& frame, std::int64_t id);
 // The value of each particle by such a name of an array, or `height`, `radius`, `id`; nothing where the frame has none.
 std::optional<std::vector<float>> particle_values(const Frame& frame, const std::string& name, const Vec3d& up);
 
-// Contacts by their normal force, bonds by their force. The scale ends at the strongest of all but half a per cent.
-struct ChainScale {
-  double high = 0;  // N
-  bool beyond = false;
-};
-ChainScale chain_scale(const Frame& frame);
-
 // "velocity" of "velocity.x".
 std::string array_behind(const std::string& name);
 

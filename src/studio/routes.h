@@ -6,8 +6,8 @@
 //   GET /api/frame?run=PATH&index=N&arrays=velocity.length,force   a frame as a Message; &lines=all with contacts and
 //                                           bonds, &lines=range with their scale alone; &have=KEY,KEY without these
 //                                           parts
-//   GET /api/picture?run=PATH&index=N&client=WHO&look=JSON   a picture of it, for browsers without WebGL: pixels as a
-//                                           Message, or &as=png; 409 where a newer one of the same client waits
+//   GET /api/picture?run=PATH&index=N&client=WHO&look=JSON   a picture of it, for browsers without WebGL, PNG;
+//                                           409 where a newer one of the same client waits
 //   GET /api/history?run=PATH&from=N&id=I&arrays=velocity   one particle, or &wall=NAME one wall, in frames from the
 //                                           Nth on, as many as a moment allows, JSON
 //   GET /api/particle?run=PATH&index=N&id=I one particle of it in all digits, JSON

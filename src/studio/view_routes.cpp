@@ -8,7 +8,6 @@
 #include "render/render.h"
 #include "studio/drawing.h"
 #include "studio/frame_message.h"
-#include "studio/message.h"
 #include "studio/routes.h"
 
 namespace areia::studio {
@@ -62,13 +61,9 @@ Answer Routes::of_frame(const fs::path& folder, const Target& target) {
   if (target.path == "/api/picture") {
     const std::string client = value_of(target, "client");
     if (!turns_.is_latest(client, target.turn)) return refusal(409, "a newer picture is asked for");
-    const Drawing drawing = read_drawing(value_of(target, "look"));
-    const auto begin = std::chrono::steady_clock::now();
-    const auto kept = frames_.get(folder, *entry, drawing.needs());
-    Image image = draw(kept->frame, drawing);
-    if (value_of(target, "as") == "png") return {200, "image/png", encode_png(image)};
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-    return {200, kBinary, pixels_message(image, took.count())};
+    const Look look = read_look(value_of(target, "look"));
+    // PNG: a few tens of milliseconds more than bare pixels here, and an eighth of the bytes through a tunnel
+    return {200, "image/png", encode_png(draw_look(frames_.get(folder, *entry, look.needs())->frame, look))};
   }
   FrameRequest request;
   request.arrays = words_of(value_of(target, "arrays"));
