@@ -33,6 +33,11 @@ Extent sphere_extent(const DepthBuffer& buffer, const Camera& camera, const Sphe
                  camera.centre_y - camera.scale * y0);
 }
 
+bool cut_away(const std::vector<HalfSpace>& kept, const Sphere& s) {
+  return std::any_of(kept.begin(), kept.end(),
+                     [&](const HalfSpace& h) { return dot(h.normal, s.centre) - h.offset > s.radius; });
+}
+
 // What the half spaces leave of the stretch (low, high) of a ray from + z (direction, 1): nothing when low > high.
 void shorten(const std::vector<HalfSpace>& kept, const Vec3d& from, const Vec3d& along, double& low, double& high) {
   for (const HalfSpace& h : kept) {
@@ -101,7 +106,7 @@ void draw_spheres(DepthBuffer& buffer, const Camera& camera, const std::vector<S
   std::vector<Extent> extents(spheres.size());
   in_parallel(static_cast<std::int64_t>(spheres.size()), 4096, [&](std::int64_t begin, std::int64_t end) {
     for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
-      extents[k] = sphere_extent(buffer, camera, spheres[k]);
+      if (!cut_away(kept, spheres[k])) extents[k] = sphere_extent(buffer, camera, spheres[k]);
   });
 
   const int across = (buffer.width + kTile - 1) / kTile, down = (buffer.height + kTile - 1) / kTile;
