@@ -48,6 +48,7 @@ export interface WallNumbers {
   velocity: Triple;
 }
 export interface FrameData {
+  index: number;
   time: number;
   step: number;
   stage: string;
@@ -142,7 +143,7 @@ export async function getFrame(run: string, index: number, names: string[], line
     for (const name of Object.keys(arrays)) arrays[name] = arrays[name].slice();
     bytes = Object.values(arrays).reduce((sum, a) => sum + a.byteLength, shapes.corner.byteLength * 3);
   }
-  return { ...head, particleArrays: head.particle_arrays, arrays: { ...arrays, ...grains.arrays }, shapes, chains: head.chains ?? null, bytes };
+  return { ...head, index, particleArrays: head.particle_arrays, arrays: { ...arrays, ...grains.arrays }, shapes, chains: head.chains ?? null, bytes };
 }
 
 export async function getParticle(run: string, index: number, id: number): Promise<Particle> {

@@ -25,6 +25,7 @@ export function presence(frame: FrameData, only: Only): Float32Array | null {
     return values;
   }
   const names = only.by === 'group' ? frame.groups : frame.materials;
+  if (frame.arrays[only.by].length !== frame.count) return null; // output.arrays left it out
   const wanted = names.map((name) => only.names.includes(name));
   const kinds = frame.arrays[only.by];
   for (let k = 0; k < values.length; ++k) if (!wanted[kinds[k]]) values[k] = otherwise;

@@ -1,5 +1,6 @@
 // Every text of the page, in English and in Brazilian Portuguese. A language that lacks one does not compile.
 import { signalOf } from './signal';
+import { viewTexts } from './view_texts';
 
 const en = {
   runs: 'Runs',
@@ -77,7 +78,6 @@ const en = {
   keyTheme: 'light or dark',
   theme: 'Light or dark',
   language: 'Idioma: português',
-  noWebgl: 'This browser offers no WebGL 2, which the picture needs. Plots and tables work.',
   noFrames: 'No frames yet.',
   lost: 'The server does not answer. Is `areia studio` still running?',
   wrongToken: 'The address lacks its token. Use the address that `areia studio` printed.',
@@ -112,6 +112,7 @@ const en = {
   bond_damping: 'damping of bonds',
   broken: 'broken bonds',
   drag: 'drag',
+  ...viewTexts.en,
 };
 
 export type Key = keyof typeof en;
@@ -192,7 +193,6 @@ const pt: Record<Key, string> = {
   keyTheme: 'claro ou escuro',
   theme: 'Claro ou escuro',
   language: 'Language: English',
-  noWebgl: 'Este navegador não oferece WebGL 2, de que a imagem precisa. Gráficos e tabelas funcionam.',
   noFrames: 'Ainda não há quadros.',
   lost: 'O servidor não responde. `areia studio` ainda está em execução?',
   wrongToken: 'O endereço está sem a sua chave. Use o endereço que `areia studio` mostrou.',
@@ -227,6 +227,7 @@ const pt: Record<Key, string> = {
   bond_damping: 'amortecimento das ligações',
   broken: 'ligações rompidas',
   drag: 'arrasto',
+  ...viewTexts.pt,
 };
 
 export const texts = { en, pt };
