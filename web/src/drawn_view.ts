@@ -16,6 +16,7 @@ export class DrawnView extends Picture {
   private readonly client = Math.random().toString(36).slice(2);
   private readonly g: CanvasRenderingContext2D;
   private busy = false;
+  private count = 0; // of pictures
   private again = false;
   private over = false;
   private dark = false;
@@ -115,7 +116,7 @@ export class DrawnView extends Picture {
       if (!this.over) {
         this.g.imageSmoothingEnabled = true;
         this.g.drawImage(image, 0, 0, this.canvas.width, this.canvas.height);
-        this.canvas.dataset.drawn = String(Number(this.canvas.dataset.drawn ?? 0) + 1);
+        this.canvas.dataset.drawn = `${frame.index} ${++this.count}`;
         this.drawn();
       }
       image.close();

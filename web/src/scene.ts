@@ -1,8 +1,7 @@
 // What is seen: grains, walls, force chains. A new frame fills the buffers that are there and uploads them once.
 import {
-  BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, DynamicDrawUsage, GLSL3, Group, InstancedBufferAttribute,
-  InstancedBufferGeometry, LineBasicMaterial, LineSegments, LinearSRGBColorSpace, Mesh, Plane as ClippingPlane, Scene, ShaderMaterial,
-  Vector2, Vector3, Vector4, WebGLRenderer,
+  BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, FloatType, GLSL3, Group, LineBasicMaterial, LineSegments,
+  LinearSRGBColorSpace, Mesh, Plane as ClippingPlane, RedFormat, Scene, ShaderMaterial, Vector2, Vector3, Vector4, WebGLRenderer,
 } from 'three';
 import type { FrameData, Numbers, Triple } from './api';
 import { chainColour, darkChainColour, darkPullColour, pullColour, table } from './colours';
@@ -10,6 +9,7 @@ import type { Colouring } from './colouring';
 import { dot, type Plane } from './cuts';
 import type { Orbit } from './orbit';
 import { Picture } from './picture';
+import { Visible } from './visible';
 import { rodFragment, rodVertex, sphereFragment, sphereVertex, wallFragment, wallVertex } from './shaders';
 
 function texture(bytes: Uint8Array): DataTexture {
@@ -18,35 +18,47 @@ function texture(bytes: Uint8Array): DataTexture {
   return made;
 }
 
-// Arrays of one value or vector per instance, with room to grow.
-class Instances {
-  readonly geometry = new InstancedBufferGeometry();
+// A rectangle for each of many things, whose numbers the vertex shader fetches from textures: one draw of 100 000
+// rectangles. (Instances would do the same on a graphics card, but a processor that stands in for one takes 40 us for each.)
+// With room to grow.
+class Rectangles {
+  readonly geometry = new BufferGeometry();
+  readonly numbers: Record<string, { value: DataTexture }> = {};
   private room = 0;
   constructor(private readonly columns: Record<string, number>) {
-    this.geometry.setAttribute('position', new BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
-    this.geometry.setIndex([0, 1, 2, 0, 2, 3]);
-    this.geometry.instanceCount = 0;
+    for (const [name, components] of Object.entries(columns)) this.numbers[name] = { value: numberTexture(1, components) };
+    this.geometry.setDrawRange(0, 0);
   }
   set(count: number, values: Record<string, Numbers>): void {
     if (count > this.room) {
       this.geometry.dispose();
-      this.room = Math.ceil(1.2 * count);
+      this.room = perRow * Math.ceil((1.2 * count) / perRow);
+      const corners = new Uint32Array(6 * this.room);
+      for (let k = 0, at = 0; k < this.room; ++k) for (const corner of [0, 1, 2, 0, 2, 3]) corners[at++] = 4 * k + corner;
+      this.geometry.setIndex(new BufferAttribute(corners, 1));
       for (const [name, components] of Object.entries(this.columns)) {
-        const attribute = new InstancedBufferAttribute(new Float32Array(this.room * components), components);
-        attribute.setUsage(DynamicDrawUsage);
-        this.geometry.setAttribute(name, attribute);
+        this.numbers[name].value.dispose();
+        this.numbers[name].value = numberTexture(this.room, components);
       }
     }
-    this.geometry.instanceCount = count;
+    this.show(count);
     for (const [name, numbers] of Object.entries(values)) {
-      const attribute = this.geometry.getAttribute(name) as InstancedBufferAttribute | undefined;
-      if (!attribute || count === 0) continue;
-      (attribute.array as Float32Array).set(numbers);
-      attribute.clearUpdateRanges();
-      attribute.addUpdateRange(0, numbers.length);
-      attribute.needsUpdate = true;
+      const texture = this.numbers[name].value;
+      (texture.image.data as Float32Array).set(numbers);
+      texture.needsUpdate = true;
     }
   }
+  show(count: number): void {
+    this.geometry.setDrawRange(0, 6 * count);
+  }
+}
+
+const perRow = 1024; // shaders.ts
+function numberTexture(count: number, components: number): DataTexture {
+  const rows = Math.ceil(count / perRow), width = perRow * components;
+  const made = new DataTexture(new Float32Array(width * rows), width, rows, RedFormat, FloatType);
+  made.needsUpdate = true;
+  return made;
 }
 
 // Pixels drawn by the processor: fewer of them, without smoothing, keep a picture of 100 000 grains fluent.
@@ -72,8 +84,9 @@ export class View extends Picture {
   private readonly scene = new Scene();
   private readonly over = new Scene(); // chains, before the grains
   private readonly overBody = new Group();
-  private readonly spheres = new Instances({ centre: 3, radius: 1, value: 1, presence: 1 });
-  private readonly rods = new Instances({ from: 3, to: 3, value: 1, least: 1 });
+  private readonly spheres = new Rectangles({ centres: 3, radii: 1, values: 1, presences: 1, order: 1 });
+  private readonly visible = new Visible();
+  private readonly rods = new Rectangles({ ends: 6, forces: 1 });
   private readonly colours = texture(new Uint8Array(1024));
   private readonly maps = { chains: texture(table(chainColour)), pulls: texture(table(pullColour)),
     darkChains: texture(table(darkChainColour)), darkPulls: texture(table(darkPullColour)) };
@@ -88,6 +101,8 @@ export class View extends Picture {
   private grainsThere = ''; // keys of what the buffers hold
   private shapesThere = '';
   private allShown = false;
+  private count = 0; // of pictures
+  private ordered = 0; // grains whose order is the plain one
   private centre = new Vector3();
 
   constructor(canvas: HTMLCanvasElement, orbit: Orbit) {
@@ -100,13 +115,13 @@ export class View extends Picture {
     this.grains = new ShaderMaterial({
       glslVersion: GLSL3, vertexShader: sphereVertex, fragmentShader: sphereFragment,
       uniforms: {
-        map: { value: this.colours }, range: { value: new Vector2(0, 1) }, kinds: { value: 0 }, pale: { value: 0 },
+        ...this.spheres.numbers, map: { value: this.colours }, range: { value: new Vector2(0, 1) }, kinds: { value: 0 }, pale: { value: 0 },
         paper: { value: new Color() }, light, chosen: { value: -1 }, planes: this.planesSeen, planeCount: this.planeCount,
       },
     });
     this.chains = new ShaderMaterial({
       glslVersion: GLSL3, vertexShader: rodVertex, fragmentShader: rodFragment, side: DoubleSide,
-      uniforms: { map: { value: this.maps.chains }, pullMap: { value: this.maps.pulls }, range: { value: new Vector2(0, 1) }, width: { value: 1 },
+      uniforms: { ...this.rods.numbers, firstBond: { value: 0 }, map: { value: this.maps.chains }, pullMap: { value: this.maps.pulls }, range: { value: new Vector2(0, 1) }, width: { value: 1 },
         planes: this.planesSeen, planeCount: this.planeCount },
     });
     this.wallSurface = new ShaderMaterial({
@@ -153,7 +168,7 @@ export class View extends Picture {
   }
 
   setColours(c: Colouring): void {
-    this.spheres.set(c.values.length, { value: c.values });
+    this.spheres.set(c.values.length, { values: c.values });
     this.grains.uniforms.range.value.set(c.low, c.high > c.low ? c.high : c.low + 1);
     this.grains.uniforms.kinds.value = c.kinds ? 1 : 0;
     (this.colours.image.data as Uint8Array).set(c.table);
@@ -169,8 +184,8 @@ export class View extends Picture {
   override setPresence(values: Float32Array | null): void {
     super.setPresence(values);
     const count = this.frame?.count ?? 0;
-    if (values) this.spheres.set(values.length, { presence: values });
-    else if (!this.allShown) this.spheres.set(count, { presence: new Float32Array(count).fill(1) });
+    if (values) this.spheres.set(values.length, { presences: values });
+    else if (!this.allShown) this.spheres.set(count, { presences: new Float32Array(count).fill(1) });
     this.allShown = values === null;
   }
 
@@ -203,10 +218,10 @@ export class View extends Picture {
     const low = this.place(frame.view[0]), high = this.place(frame.view[1]);
     this.centre.set((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2);
     this.wallSurface.uniforms.size.value = 0.5 * Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
-    this.spheres.set(frame.count, { centre: frame.arrays.position });
+    this.spheres.set(frame.count, { centres: frame.arrays.position });
     if (this.grainsThere !== frame.grains) {
       this.grainsThere = frame.grains;
-      this.spheres.set(frame.count, { radius: frame.arrays.radius });
+      this.spheres.set(frame.count, { radii: frame.arrays.radius });
       this.allShown = false;
     }
     if (this.shapesThere !== frame.shapes.key) {
@@ -232,13 +247,27 @@ export class View extends Picture {
       turned.transformDirection(camera.matrixWorldInverse);
       this.planesSeen.value[k].set(turned.x, turned.y, turned.z, distance);
     });
+    if (this.frame) this.chooseGrains(this.frame);
     this.renderer.clear();
     this.renderer.render(this.scene, camera);
     if (this.over.visible) {
       this.renderer.clearDepth();
       this.renderer.render(this.over, camera);
     }
-    this.canvas.dataset.drawn = String(Number(this.canvas.dataset.drawn ?? 0) + 1);
+    if (this.frame) this.canvas.dataset.drawn = `${this.frame.index} ${++this.count}`;
+  }
+
+  // A graphics card draws them all.
+  private chooseGrains(frame: FrameData): void {
+    if (!software) {
+      if (this.ordered >= frame.count) return this.spheres.show(frame.count);
+      this.ordered = frame.count;
+      return this.spheres.set(frame.count, { order: Float32Array.from({ length: frame.count }, (_, k) => k) });
+    }
+    const size = this.renderer.getDrawingBufferSize(new Vector2());
+    this.visible.find(frame, this.orbit.camera, this.place(frame.origin), size.x, size.y, this.planesSeen.value.slice(0, this.planes.length), this.shownOf);
+    this.spheres.set(frame.count, { order: this.visible.order.subarray(0, this.visible.count) });
+    this.spheres.show(this.visible.count);
   }
 
   private setWalls(frame: FrameData): void {
@@ -264,15 +293,8 @@ export class View extends Picture {
   private setChains(frame: FrameData): void {
     const lines = frame.arrays.line, forces = frame.arrays.line_force;
     if (!lines || !forces || !frame.chains) return this.rods.set(0, {});
-    const count = forces.length;
-    const from = new Float32Array(3 * count), to = new Float32Array(3 * count), least = new Float32Array(count);
-    for (let k = 0; k < count; ++k)
-      for (let a = 0; a < 3; ++a) {
-        from[3 * k + a] = lines[6 * k + a];
-        to[3 * k + a] = lines[6 * k + 3 + a];
-      }
-    least.fill(0.1, count - frame.chains.bonds); // a bond without force is there all the same
-    this.rods.set(count, { from, to, value: forces, least });
+    this.rods.set(forces.length, { ends: lines, forces });
+    this.chains.uniforms.firstBond.value = forces.length - frame.chains.bonds;
     this.chains.uniforms.range.value.set(0, frame.chains.high || 1);
     const radius = frame.arrays.radius;
     let sum = 0;

@@ -1,12 +1,24 @@
 // Spheres and rods as impostors: a rectangle each, on which the fragment shader finds the ray's hit and its depth.
 
+// Number c of n of thing k, from a texture whose rows have 1024 things; the corner of its rectangle, -1 or 1 each way.
+const fetching = `
+float number(sampler2D numbers, int k, int n, int c) {
+  return texelFetch(numbers, ivec2((k & 1023) * n + c, k >> 10), 0).r;
+}
+vec3 triple(sampler2D numbers, int k, int n, int c) {
+  return vec3(number(numbers, k, n, c), number(numbers, k, n, c + 1), number(numbers, k, n, c + 2));
+}
+vec2 cornerOf(int vertex) {
+  int c = vertex & 3;
+  return vec2(c == 1 || c == 2 ? 1.0 : -1.0, c >= 2 ? 1.0 : -1.0);
+}
+`;
+
 // The rectangle stands across the line of sight through the centre, as wide as the cone that touches the sphere:
 // r d / sqrt(d^2 - r^2) at the distance d of the centre.
 export const sphereVertex = `
-in vec3 centre;
-in float radius;
-in float value;
-in float presence;
+precision highp sampler2D;
+uniform sampler2D centres, radii, values, presences, order;
 uniform int chosen;
 out vec3 place;
 flat out vec3 middle;
@@ -14,19 +26,22 @@ flat out float size;
 flat out float shownValue;
 flat out float isChosen;
 flat out float isPale;
-void main() {
+${fetching}void main() {
+  int k = int(number(order, gl_VertexID >> 2, 1, 0));
+  vec2 corner = cornerOf(gl_VertexID);
+  float presence = number(presences, k, 1, 0), radius = number(radii, k, 1, 0);
   isPale = presence > 1.5 ? 1.0 : 0.0;
-  vec3 c = (modelViewMatrix * vec4(centre, 1.0)).xyz;
+  vec3 c = (modelViewMatrix * vec4(triple(centres, k, 3, 0), 1.0)).xyz;
   float d2 = dot(c, c);
   float reach = radius * sqrt(d2 / max(d2 - radius * radius, 1e-3 * d2));
   vec3 to = c * inversesqrt(d2);
   vec3 u = normalize(abs(to.y) < 0.9 ? cross(to, vec3(0.0, 1.0, 0.0)) : cross(to, vec3(1.0, 0.0, 0.0)));
   vec3 w = cross(u, to);
-  place = c + reach * (position.x * u + position.y * w);
+  place = c + reach * (corner.x * u + corner.y * w);
   middle = c;
   size = radius;
-  shownValue = value;
-  isChosen = gl_InstanceID == chosen ? 1.0 : 0.0;
+  shownValue = number(values, k, 1, 0);
+  isChosen = k == chosen ? 1.0 : 0.0;
   gl_Position = presence < 0.5 ? vec4(2.0, 2.0, 2.0, 1.0) : projectionMatrix * vec4(place, 1.0);
 }`;
 
@@ -91,26 +106,30 @@ void main() {
   colour = vec4(lit, 1.0);
 }`;
 
+// A bond without force is there all the same.
 export const rodVertex = `
-in vec3 from;
-in vec3 to;
-in float value;
-in float least;
+precision highp sampler2D;
+uniform sampler2D ends, forces;
+uniform int firstBond;
 uniform vec2 range;
 uniform float width;
 out float across;
 flat out float strength;
 flat out float pulls;
 out vec3 place;
-void main() {
+${fetching}void main() {
+  int k = gl_VertexID >> 2;
+  vec2 corner = cornerOf(gl_VertexID);
+  vec3 from = triple(ends, k, 6, 0), to = triple(ends, k, 6, 3);
+  float value = number(forces, k, 1, 0), least = k >= firstBond ? 0.1 : 0.0;
   pulls = value < 0.0 ? 1.0 : 0.0;
   vec3 a = (modelViewMatrix * vec4(from, 1.0)).xyz, b = (modelViewMatrix * vec4(to, 1.0)).xyz;
   strength = clamp((abs(value) - range.x) / (range.y - range.x), 0.0, 1.0);
   vec3 middle = 0.5 * (a + b);
   vec3 side = normalize(cross(b - a, middle));
-  across = position.x;
+  across = corner.x;
   float shown = max(strength, least);
-  vec3 p = mix(a, b, 0.5 + 0.5 * position.y) + position.x * 0.5 * width * pow(shown, 0.7) * side;
+  vec3 p = mix(a, b, 0.5 + 0.5 * corner.y) + corner.x * 0.5 * width * pow(shown, 0.7) * side;
   place = p;
   gl_Position = shown < 0.04 ? vec4(2.0, 2.0, 2.0, 1.0) : projectionMatrix * vec4(p, 1.0);
 }`;

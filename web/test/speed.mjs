@@ -65,7 +65,7 @@ try {
         location.hash = address;
         for (;;) {
           const canvas = document.getElementById('canvas');
-          if (canvas?.dataset.drawn && document.querySelector('.caption')) {
+          if (canvas?.dataset.drawn) {
             if (canvas.dataset.engine !== 'browser') break;
             const gl = canvas.getContext('webgl2');
             const pixel = new Uint8Array(4);
