@@ -28,7 +28,8 @@ constexpr std::size_t kMostCuts = 6;
 
 double number_of(const json& look, const char* key) {
   const auto found = look.find(key);
-  if (found == look.end() || !found->is_number() || !std::isfinite(found->get<double>())) refuse(key, "must be a number");
+  if (found == look.end() || !found->is_number() || !std::isfinite(found->get<double>()))
+    refuse(key, "must be a number");
   return found->get<double>();
 }
 
@@ -155,7 +156,8 @@ Look read_look(const std::string& text) {
   o.walls = is_set(said, "walls");
   o.contacts = o.bonds = is_set(said, "chains");
   if (const auto cuts = said.find("cuts"); cuts != said.end()) {
-    if (!cuts->is_array() || cuts->size() > kMostCuts) refuse("cuts", fmt::format("must be at most {} planes", kMostCuts));
+    if (!cuts->is_array() || cuts->size() > kMostCuts)
+      refuse("cuts", fmt::format("must be at most {} planes", kMostCuts));
     for (const json& cut : *cuts) {
       const std::array<double, 4> n = numbers_of<4>(cut, "cuts");  // n . x <= d is kept
       const Vec3d normal{n[0], n[1], n[2]};

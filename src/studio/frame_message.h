@@ -16,15 +16,15 @@ namespace areia::studio {
 struct FrameRequest {
   std::set<std::string> arrays;
   enum class Lines { none, range, all } lines = Lines::none;  // contacts and bonds; range: their scale alone
-  std::set<std::string> have;  // parts that the page has already, by their keys
+  std::set<std::string> have;                                 // parts that the page has already, by their keys
 
   Needs needs() const;
 };
 
 // Positions as floats from an origin amid the grains, so that they are exact to 1e-7 of the extent of the scene
-// wherever it is; the arrays that are asked for; contacts and bonds as lines with the force along them, whose scale is in the head. It has
-// time, step, stage, the box that a picture would show and the part of it to look at, the numbers of walls, names of
-// materials and groups, and which arrays there are.
+// wherever it is; the arrays that are asked for; contacts and bonds as lines with the force along them, whose scale is
+// in the head. It has time, step, stage, the box that a picture would show and the part of it to look at, the numbers
+// of walls, names of materials and groups, and which arrays there are.
 //
 // What seldom changes has a key, and is left out where the page has it: `grains` (id, radius, material, group) and
 // `shapes` (walls as triangles and edges, from an origin of their own). Keys tell contents, so a run that begins anew,

@@ -15,9 +15,8 @@ class Turns {
   std::uint64_t enter(const std::string& client) {
     const std::lock_guard lock(mutex_);
     if (latest_.size() >= kMostClients && !latest_.contains(client))
-      latest_.erase(std::min_element(latest_.begin(), latest_.end(), [](const auto& a, const auto& b) -> bool {
-        return a.second < b.second;
-      }));
+      latest_.erase(std::min_element(latest_.begin(), latest_.end(),
+                                     [](const auto& a, const auto& b) -> bool { return a.second < b.second; }));
     return latest_[client] = ++last_;
   }
   bool is_latest(const std::string& client, std::uint64_t turn) {

@@ -48,8 +48,8 @@ Answer Routes::of_frame(const fs::path& folder, const Target& target) {
   if (target.path == "/api/history") return history(folder, target);
   const auto number = whole_number<int>(value_of(target, "index"));
   const std::vector<FrameEntry> there = frames(folder);
-  const auto entry = std::find_if(there.begin(), there.end(),
-                                  [&](const FrameEntry& e) { return number && e.index == *number; });
+  const auto entry =
+      std::find_if(there.begin(), there.end(), [&](const FrameEntry& e) { return number && e.index == *number; });
   if (entry == there.end()) return refusal(404, "there is no such frame");
   if (target.path == "/api/particle") {
     Needs all;
@@ -78,7 +78,8 @@ Answer Routes::history(const fs::path& folder, const Target& target) {
   const auto from = whole_number<std::size_t>(value_of(target, "from"));
   const auto id = whole_number<std::int64_t>(value_of(target, "id"));
   const std::string wall = value_of(target, "wall");
-  if (!from || id.has_value() == !wall.empty()) return refusal(400, "a history is that of an `id` or a `wall`, `from` a frame on");
+  if (!from || id.has_value() == !wall.empty())
+    return refusal(400, "a history is that of an `id` or a `wall`, `from` a frame on");
   const std::vector<FrameEntry> there = frames(folder);
   const std::set<std::string> arrays = words_of(value_of(target, "arrays"));
   const auto end = std::chrono::steady_clock::now() + kHistoryMoment;

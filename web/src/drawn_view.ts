@@ -65,6 +65,9 @@ export class DrawnView extends Picture {
     return this.busy ? new Promise((done) => this.waiters.push(done)) : Promise.resolve();
   }
 
+  protected isCoarse(): boolean {
+    return true;
+  }
   protected takeFrame(): void {}
   protected takeSize(width: number, height: number): void {
     const scale = Math.min(2, devicePixelRatio);

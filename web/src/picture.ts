@@ -9,6 +9,8 @@ import { hidden } from './selection';
 
 export type Hit = { grain: number; point: Triple } | { wall: number; point: Triple };
 
+export type Haste = 'none' | 'frame' | 'camera';
+
 export abstract class Picture {
   protected origin: Triple = [0, 0, 0]; // of the world that is drawn
   protected frame: FrameData | null = null;
@@ -17,7 +19,7 @@ export abstract class Picture {
   protected wallsOn = true;
   private waiting = 0;
   private resting = 0;
-  protected haste: 'none' | 'frame' | 'camera' = 'none'; // why the picture may be coarser for a moment
+  protected haste: Haste = 'none'; // why the picture may be coarser for a moment
   private readonly detach: () => void;
   private readonly watcher: ResizeObserver;
   drawn = () => {};
@@ -35,6 +37,7 @@ export abstract class Picture {
   abstract choose(k: number): void;
   protected abstract takeFrame(frame: FrameData): void;
   protected abstract takeSize(width: number, height: number): void;
+  protected abstract isCoarse(haste: Haste): boolean; // whether a picture in haste differs from one at rest
   protected abstract paint(): void;
   // All that was asked for is on the canvas.
   abstract settled(): Promise<void>;
@@ -175,8 +178,9 @@ export abstract class Picture {
   }
   protected rest(): void {
     clearTimeout(this.resting);
+    const was = this.haste;
     this.haste = 'none';
-    this.draw();
+    if (was !== 'none' && this.isCoarse(was)) this.draw();
   }
 
   protected resize(): void {
@@ -184,5 +188,6 @@ export abstract class Picture {
     this.takeSize(holder.clientWidth, holder.clientHeight);
     this.orbit.resize(holder.clientWidth, holder.clientHeight);
     this.rest();
+    this.draw();
   }
 }

@@ -110,7 +110,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     const canvas = document.createElement('canvas');
     canvas.tabIndex = 0;
     canvas.id = 'canvas';
-    canvas.dataset.engine = engine;
+    canvas.dataset.view = engine;
     canvas.setAttribute('role', 'img');
     holder.current.prepend(canvas);
     let made: Picture;

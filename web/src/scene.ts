@@ -8,7 +8,7 @@ import { chainColour, darkChainColour, darkPullColour, pullColour, table } from 
 import type { Colouring } from './colouring';
 import { dot, type Plane } from './cuts';
 import type { Orbit } from './orbit';
-import { Picture } from './picture';
+import { Picture, type Haste } from './picture';
 import { Visible } from './visible';
 import { rodFragment, rodVertex, sphereFragment, sphereVertex, wallFragment, wallVertex } from './shaders';
 
@@ -75,6 +75,12 @@ export function hasWebgl(): boolean {
   if (gl) software = isSoftware(gl);
   gl?.getExtension('WEBGL_lose_context')?.loseContext();
   return webgl;
+}
+
+// Pixels drawn for one of the page.
+function ratioOf(haste: Haste): number {
+  if (!software) return Math.min(2, devicePixelRatio);
+  return haste === 'camera' ? 0.5 : haste === 'frame' ? 1 : Math.min(1.5, Math.max(1, devicePixelRatio));
 }
 
 export class View extends Picture {
@@ -211,6 +217,10 @@ export class View extends Picture {
     return Promise.resolve();
   }
 
+  protected isCoarse(haste: Haste): boolean {
+    return ratioOf(haste) !== ratioOf('none');
+  }
+
   protected takeFrame(frame: FrameData): void {
     this.body.position.set(...this.place(frame.origin));
     this.overBody.position.copy(this.body.position);
@@ -237,7 +247,7 @@ export class View extends Picture {
 
   protected paint(): void {
     const camera = this.orbit.camera;
-    const ratio = !software ? Math.min(2, devicePixelRatio) : this.haste === 'camera' ? 0.5 : this.haste === 'frame' ? 1 : Math.min(1.5, Math.max(1, devicePixelRatio));
+    const ratio = ratioOf(this.haste);
     if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
     this.wallSurface.uniforms.middle.value.copy(this.centre).applyMatrix4(camera.matrixWorldInverse);
     this.planeCount.value = this.planes.length;

@@ -227,7 +227,7 @@ export function ViewPane(p: {
             <span>{id !== null ? `${t('picked')} ${id}` : `${t('wallName')} ${wall?.name ?? ''}`}
               <button class="plain" aria-label={t('close')} onClick={() => p.pick(null)}>×</button></span>
             {id !== null && <label class="check"><input type="checkbox" id="go-with" checked={p.goesWith} onChange={() => p.setGoesWith(!p.goesWith)} />{t('withParticle')}</label>}
-            {id !== null ? (p.particle ? <Numbers of={p.particle} /> : <p class="hint">{t('gone')}</p>) : wall ? <Numbers of={wall} /> : <p class="hint">{t('gone')}</p>}
+            {id !== null ? (p.particle?.id === id ? <Numbers of={p.particle as Particle} /> : <p class="hint">{t('gone')}</p>) : wall ? <Numbers of={wall} /> : <p class="hint">{t('gone')}</p>}
             {p.run && (
               <History run={p.path} frames={p.run.frames} subject={id !== null ? { id } : { wall: (picked as { wall: string }).wall }} now={p.now} go={p.goTo}
                 quantities={id === null ? ['force', 'torque', 'velocity', 'origin'] : ['position', ...(frame?.particleArrays ?? []).map((a) => a.name)
