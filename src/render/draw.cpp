@@ -143,6 +143,9 @@ class Sheet {
     const float light = (0.42f + 0.2f * facing + 0.5f * diffuse), rim = 0.55f + 0.45f * smoothstep(0, 0.45f, facing);
     const Colour& base = base_[k];
     Colour lit{rim * (light * base.r + shine), rim * (light * base.g + shine), rim * (light * base.b + shine)};
+    // a flat face is evenly lit, as a section on paper
+    if (!kept_.empty() && norm2(point - spheres_[k].centre) < 0.998 * spheres_[k].radius * spheres_[k].radius)
+      lit = 0.88f * base;
     const bool pale = !o_.shown.empty() && o_.shown[k] == 2;
     if (pale || o_.contacts || o_.bonds) lit = mix(lit, theme_.paper, 0.72f + 0.2f * facing);
     if (grain == chosen_) lit = facing < 0.5f ? Colour{1, 0.36f, 0.1f} : mix(lit, {1, 0.62f, 0.2f}, 0.35f);

@@ -101,6 +101,7 @@ void main() {
   float shine = pow(max(0.0, dot(reflect(-light, normal), -ray)), 24.0);
   vec3 lit = base * (0.42 + 0.2 * facing + 0.5 * diffuse) + 0.12 * shine;
   lit *= 0.55 + 0.45 * smoothstep(0.0, 0.45, facing);
+  if (dot(face, face) > 0.0) lit = 0.88 * base;
   lit = mix(lit, paper, max(pale, isPale) * (0.72 + 0.2 * facing));
   if (isChosen > 0.5) lit = facing < 0.5 ? vec3(1.0, 0.36, 0.1) : mix(lit, vec3(1.0, 0.62, 0.2), 0.35);
   colour = vec4(lit, 1.0);

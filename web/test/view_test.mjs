@@ -15,7 +15,9 @@ const failures = [];
 // The canvas as the screen shows it, without what lies over it: a grid of pixels, and the share that has a strong colour.
 const grid = 50;
 async function pixels(page) {
-  await page.waitForTimeout(500); // at rest, drawn in full
+  await page.waitForTimeout(350); // at rest, drawn in full
+  await page.waitForFunction(() => document.getElementById('canvas').dataset.busy === undefined);
+  await page.waitForTimeout(100);
   const over = (visibility) => page.evaluate((v) => {
     for (const part of document.querySelectorAll('.picture > :not(#canvas)')) part.style.visibility = v;
   }, visibility);
