@@ -141,7 +141,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     if (measuring) {
       if (!hit) return;
       const end: End = 'grain' in hit ? { id: frame.arrays.id[hit.grain] } : { at: hit.point, name };
-      return setEnds(ends.length === 2 ? [end] : [...ends, end]);
+      return setEnds((old) => (old.length === 2 ? [end] : [...old, end]));
     }
     setPicked(!hit ? null : 'grain' in hit ? { id: frame.arrays.id[hit.grain] } : { wall: name });
   };
