@@ -45,7 +45,7 @@ try {
   await page.locator('#part').selectOption('x');
   await page.locator('#map').selectOption('diverging');
   await page.locator('#measuring').check();
-  for (const [x, y] of [[0.42, 0.6], [0.58, 0.55]]) await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
+  for (const [x, y] of [[0.42, 0.6], [0.3, 0.58]]) await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
   await page.locator('.controls').evaluate((e) => (e.scrollTop = 0));
   await shot('studio_cut');
 
