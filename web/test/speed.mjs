@@ -30,10 +30,11 @@ async function memoryOf(browser) {
 // From the change of the time line to the pixels: the picture is read back, which waits for the renderer.
 const change = (page, at) => page.evaluate(async (to) => {
   const canvas = document.getElementById('canvas'), slider = document.getElementById('time');
-  const before = canvas.dataset.drawn, caption = document.querySelector('.caption').textContent, begin = performance.now();
+  const shown = () => canvas.dataset.drawn?.split(' ')[0];
+  const before = shown(), begin = performance.now();
   slider.value = String(to);
   slider.dispatchEvent(new Event('input', { bubbles: true }));
-  while (document.querySelector('.caption').textContent === caption || canvas.dataset.drawn === before) await new Promise((done) => setTimeout(done, 1));
+  while (shown() === before) await new Promise((done) => setTimeout(done, 1));
   if (canvas.dataset.view === 'browser') {
     const gl = canvas.getContext('webgl2');
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
