@@ -66,7 +66,7 @@ RenderOptions options_of(const Arguments& a) {
     throw InputError("--size", a.size, "must be width x height of 16 to 16384 pixels, such as 1200x900");
   options.width = static_cast<int>((*size)[0]);
   options.height = static_cast<int>((*size)[1]);
-  options.colour_by = colour_by_name(a.colour).value();
+  options.colour_by = a.colour;
   if (!a.range.empty()) {
     const auto range = numbers(a.range, ',');
     if (!range || range->size() != 2 || !((*range)[0] < (*range)[1]))
@@ -103,7 +103,7 @@ void make_film(const Arguments& a, RenderOptions options, const std::vector<Fram
   manifest.refuse_others([&](const std::string& name) { return pictures.contains(name); });
   const bool own_range = !options.colour_min;
   std::optional<Box> view;
-  std::pair<double, double> range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  std::optional<ColourScale> range;
   for (const FrameEntry& entry : frames) {
     const Frame frame = read_frame(a.results, entry);
     const Box box = automatic_view(frame);
@@ -111,13 +111,13 @@ void make_film(const Arguments& a, RenderOptions options, const std::vector<Fram
     view = Box{{std::min(view->min.x, box.min.x), std::min(view->min.y, box.min.y), std::min(view->min.z, box.min.z)},
                {std::max(view->max.x, box.max.x), std::max(view->max.y, box.max.y), std::max(view->max.z, box.max.z)}};
     if (!own_range) continue;
-    const auto [low, high] = colour_range(frame, options);
-    range = {std::min(range.first, low), std::max(range.second, high)};
+    const ColourScale own = colour_scale(frame, options);
+    range = range ? joined(*range, own) : own;
   }
   options.view = view;
-  if (own_range && range.first < range.second) {
-    options.colour_min = range.first;
-    options.colour_max = range.second;
+  if (range && range->low < range->high) {
+    options.colour_min = range->low;
+    options.colour_max = range->high;
   }
   manifest.open();
   for (const FrameEntry& entry : frames) {
@@ -161,7 +161,7 @@ void add_render(CLI::App& app, int& exit_code) {
   c->add_flag("--overwrite", a->overwrite, "replace the picture even if it is not one of this command");
   c->add_flag("--all", a->all,
               "every frame, with one view and scale, into the folder --out; default: RESULTS/pictures");
-  c->add_option("--colour,--color", a->colour, "what the colours show")->check(CLI::IsMember(colour_by_names()));
+  c->add_option("--colour,--color", a->colour, "what the colours show");
   c->add_option("--range", a->range, "low,high of the colour scale; default: the range of the frame");
   c->add_option("--size", a->size, "width x height in pixels");
   c->add_option("--up", a->up, "x,y,z of the upward direction; default: against gravity");

@@ -1,6 +1,9 @@
 #include "render/camera.h"
 
 #include <limits>
+#include <numbers>
+
+#include "areia/error.h"
 
 namespace areia::picture {
 
@@ -48,6 +51,7 @@ Camera look_at(const Box& box, const std::vector<Ball>& shown, const Vec3d& dire
   // and shifted so that the balls fill the rectangle.
   const Vec3d centre = 0.5 * (box.min + box.max);
   camera.eye = centre - 2.5 * diagonal(box) * camera.forward;
+  camera.nearest = 1e-3 * diagonal(box);
   double left = 1e300, right = -1e300, bottom = 1e300, top = -1e300;
   for (const Ball& ball : shown) {
     const Vec3d c = camera.to_camera(ball.centre);
@@ -61,6 +65,29 @@ Camera look_at(const Box& box, const std::vector<Ball>& shown, const Vec3d& dire
   camera.scale = zoom * std::min((inside.right - inside.left) / width, (inside.bottom - inside.top) / height);
   camera.centre_x = 0.5 * (inside.left + inside.right) - camera.scale * 0.5 * (left + right);
   camera.centre_y = 0.5 * (inside.top + inside.bottom) + camera.scale * 0.5 * (bottom + top);
+  return camera;
+}
+
+Camera look_from(const ViewCamera& view, double width, double height) {
+  const Vec3d sight = view.target - view.eye;
+  const double distance = norm(sight);
+  if (!(distance > 0) || !std::isfinite(distance)) throw InputError("camera", "eye", "must be away from its target");
+  if (!(norm(view.up) > 0)) throw InputError("camera", "up", "must be a direction");
+  const bool parallel = view.parallel_height > 0;
+  if (!parallel && !(view.field_of_view > 0 && view.field_of_view < 180))
+    throw InputError("camera", "field of view", "must be between 0 and 180 degrees");
+  Camera camera;
+  camera.perspective = !parallel;
+  camera.eye = view.eye;
+  camera.forward = unit(sight);
+  const Vec3d sideways = cross(camera.forward, unit(view.up));
+  camera.right = norm(sideways) > 1e-9 ? unit(sideways) : across(camera.forward);
+  camera.up = cross(camera.right, camera.forward);
+  camera.scale =
+      parallel ? height / view.parallel_height : 0.5 * height / std::tan(view.field_of_view * std::numbers::pi / 360);
+  camera.centre_x = 0.5 * width;
+  camera.centre_y = 0.5 * height;
+  camera.nearest = 1e-3 * distance;
   return camera;
 }
 

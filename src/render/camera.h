@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "areia/case.h"
+#include "render/render.h"
 
 namespace areia::picture {
 
@@ -18,6 +19,7 @@ struct Camera {
   bool perspective = true;
   double scale = 1;                   // samples per unit of x / z (perspective) or of x (parallel)
   double centre_x = 0, centre_y = 0;  // sample at which the axis of the camera stands
+  double nearest = 0;                 // what is nearer to the eye is not drawn (perspective)
 
   Vec3d to_camera(const Vec3d& p) const {
     const Vec3d d = p - eye;
@@ -48,6 +50,9 @@ struct Ball {
 // A camera that looks in `direction` at the box and shows all balls inside the rectangle of samples.
 Camera look_at(const Box& box, const std::vector<Ball>& shown, const Vec3d& direction, const Vec3d& up,
                bool perspective, const Rectangle& inside, double zoom);
+
+// The camera that the caller has placed, for a picture of so many samples.
+Camera look_from(const ViewCamera& view, double width, double height);
 
 // From above the front right corner.
 Vec3d default_direction(const Vec3d& up);

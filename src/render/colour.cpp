@@ -1,30 +1,37 @@
 #include "render/colour.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "areia/error.h"
+#include "core/suggest.h"
+#include "io/frames/frame_files.h"
 
 namespace areia {
 
-namespace {
-const std::vector<std::string> kNames{"speed",  "radius", "force", "coordination", "group", "material",
-                                      "height", "spin",   "id"};
+std::vector<std::string> colour_names(const Frame& frame) {
+  std::vector<std::string> names;
+  for (const ParticleColumn& column : particle_columns(frame.particles))
+    if (column.components <= 3 && column.name != "prescribed") names.push_back(column.name);
+  if (std::find(names.begin(), names.end(), "speed") == names.end() &&
+      std::find(names.begin(), names.end(), "velocity") != names.end())
+    names.push_back("speed");
+  names.push_back("height");
+  return names;
 }
 
-const std::vector<std::string>& colour_by_names() { return kNames; }
-
-std::optional<ColourBy> colour_by_name(std::string_view name) {
-  for (std::size_t k = 0; k < kNames.size(); ++k)
-    if (kNames[k] == name) return static_cast<ColourBy>(k);
-  return {};
+ColourScale colour_scale(const Frame& frame, const RenderOptions& options) {
+  return picture::scale_of(picture::colouring(frame, options.colour_by, options.up), frame, options.duration);
 }
 
-std::pair<double, double> colour_range(const Frame& frame, const RenderOptions& options) {
-  const picture::Scale scale = picture::automatic_scale(picture::colour_values(frame, options), options.colour_by);
-  return {scale.low, scale.high};
+ColourScale joined(const ColourScale& a, const ColourScale& b) {
+  return {std::min(a.low, b.low), std::max(a.high, b.high), a.beyond || b.beyond, a.at_rest && b.at_rest};
 }
 
 }  // namespace areia
@@ -90,6 +97,29 @@ Colour chain_colour(double t) {
   return look_up(table, t);
 }
 
+Colour pull_colour(double t) {
+  static const auto table =
+      table_of([](double s) { return from_polar(0.80 - 0.42 * s, 0.02 + 0.15 * std::sqrt(s), 225 + 30 * s); });
+  return look_up(table, t);
+}
+
+Colour dark_chain_colour(double t) {
+  static const auto table =
+      table_of([](double s) { return from_polar(0.42 + 0.48 * s, 0.03 + 0.13 * std::sqrt(s), 30 + 65 * s); });
+  return look_up(table, t);
+}
+
+Colour dark_pull_colour(double t) {
+  static const auto table =
+      table_of([](double s) { return from_polar(0.42 + 0.48 * s, 0.03 + 0.11 * std::sqrt(s), 260 - 45 * s); });
+  return look_up(table, t);
+}
+
+Colour displayed(const Colour& linear) {
+  const auto shown = [](float v) { return static_cast<float>(display_value(v)) / 255; };
+  return {shown(linear.r), shown(linear.g), shown(linear.b)};
+}
+
 Colour kind_colour(std::int32_t index) {
   // Eight hues at two lightnesses, neighbours far apart on the circle.
   static constexpr std::array<double, 8> kHues{250, 55, 150, 25, 310, 95, 200, 350};
@@ -97,115 +127,86 @@ Colour kind_colour(std::int32_t index) {
   return from_polar(k / 8 % 2 == 0 ? 0.66 : 0.48, 0.13, kHues[k % 8]);
 }
 
-bool is_kind(ColourBy by) { return by == ColourBy::group || by == ColourBy::material; }
+namespace {
 
-// The array of frames that a colour is made from, and how many values the frame has of it.
-std::pair<const char*, std::size_t> array_behind(const FrameParticles& p, ColourBy by) {
-  switch (by) {
-    case ColourBy::speed:
-      return {"velocity", p.v.size()};
-    case ColourBy::force:
-      return {"force", p.force.size()};
-    case ColourBy::coordination:
-      return {"coordination", p.coordination.size()};
-    case ColourBy::group:
-      return {"group", p.group.size()};
-    case ColourBy::material:
-      return {"material", p.material.size()};
-    case ColourBy::spin:
-      return {"spin", p.w.size()};
-    case ColourBy::radius:
-    case ColourBy::height:
-    case ColourBy::id:
-      break;
-  }
-  return {"", p.id.size()};
+// A speed below which grains are at rest: they move less than a thousandth of their radius in the whole run.
+double least_motion(const Frame& frame, double duration) {
+  const std::vector<double>& radius = frame.particles.radius;
+  if (!(duration > 0) || radius.empty()) return 0;
+  double sum = 0;
+  for (const double r : radius) sum += r;
+  return 1e-3 * sum / static_cast<double>(radius.size()) / duration;
 }
 
-std::vector<double> colour_values(const Frame& frame, const RenderOptions& options) {
+std::string label_of(const std::string& name) {
+  static const std::map<std::string, std::string> labels{
+      {"velocity", "speed (m/s)"}, {"speed", "speed (m/s)"}, {"spin", "spin (rad/s)"}, {"force", "force (N)"},
+      {"torque", "torque (N m)"},  {"radius", "radius (m)"}, {"mass", "mass (kg)"},    {"charge", "charge (C)"},
+      {"height", "height (m)"}};
+  const auto found = labels.find(name);
+  return found == labels.end() ? name : found->second;
+}
+
+}  // namespace
+
+Colouring colouring(const Frame& frame, const std::string& name, const Vec3d& up) {
   const FrameParticles& p = frame.particles;
-  if (const auto [array, size] = array_behind(p, options.colour_by); size != p.id.size())
-    throw InputError("colour", kNames[static_cast<std::size_t>(options.colour_by)],
-                     std::string("the frame has no array `") + array + "`; output.arrays of its case left it out");
-  const Vec3d up = unit(options.up);
-  std::vector<double> values(p.id.size());
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    switch (options.colour_by) {
-      case ColourBy::speed:
-        values[k] = norm(p.v[k]);
-        break;
-      case ColourBy::radius:
-        values[k] = p.radius[k];
-        break;
-      case ColourBy::force:
-        values[k] = norm(p.force[k]);
-        break;
-      case ColourBy::coordination:
-        values[k] = p.coordination[k];
-        break;
-      case ColourBy::group:
-        values[k] = p.group[k];
-        break;
-      case ColourBy::material:
-        values[k] = p.material[k];
-        break;
-      case ColourBy::height:
-        values[k] = dot(p.x[k], up);
-        break;
-      case ColourBy::spin:
-        values[k] = norm(p.w[k]);
-        break;
-      case ColourBy::id:
-        values[k] = static_cast<double>(p.id[k]);
-        break;
-    }
+  Colouring made;
+  made.label = label_of(name);
+  made.motion = name == "speed" || name == "velocity";
+  made.values.resize(p.id.size());
+  if (name == "height") {
+    for (std::size_t k = 0; k < p.x.size(); ++k) made.values[k] = dot(p.x[k], unit(up));
+    return made;
   }
-  return values;
+  const std::vector<ParticleColumn> columns = particle_columns(p);
+  const auto has = [&](const std::string& wanted) {
+    return std::find_if(columns.begin(), columns.end(),
+                        [&](const ParticleColumn& c) { return c.name == wanted && c.components <= 3; });
+  };
+  auto column = has(name);
+  if (column == columns.end() && made.motion) column = has(name == "speed" ? "velocity" : "speed");
+  if (column == columns.end()) {
+    if (p.id.empty()) return made;  // nothing to colour
+    const std::vector<std::string> names = colour_names(frame);
+    throw InputError("colour", name,
+                     fmt::format("the frame has no such array{}; it has {}", suggestion(name, names),
+                                 fmt::join(names, ", ")));
+  }
+  made.kinds = name == "group" || name == "material";
+  made.whole = made.kinds || name == "coordination" || name == "id";
+  made.from_zero = column->components > 1 || made.motion || name == "coordination";
+  for (std::size_t k = 0; k < made.values.size(); ++k) {
+    if (column->components == 1) made.values[k] = column->value(k, 0);
+    else made.values[k] = std::hypot(column->value(k, 0), column->value(k, 1), column->value(k, 2));
+  }
+  return made;
 }
 
-Scale automatic_scale(const std::vector<double>& values, ColourBy by) {
+ColourScale scale_of(const Colouring& colouring, const Frame& frame, double duration) {
   std::vector<double> finite;
-  for (const double v : values)
+  finite.reserve(colouring.values.size());
+  for (const double v : colouring.values)
     if (std::isfinite(v)) finite.push_back(v);
   if (finite.empty()) return {};
   const auto [low, high] = std::minmax_element(finite.begin(), finite.end());
-  Scale scale{*low, *high, false};
-  const bool from_zero =
-      by == ColourBy::speed || by == ColourBy::force || by == ColourBy::spin || by == ColourBy::coordination;
-  if (from_zero) {
-    scale.low = 0;
-    // One grain that flies away must not turn all others into one colour.
-    const auto rank = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(finite.size() - 1));
-    std::nth_element(finite.begin(), finite.begin() + rank, finite.end());
-    const double most = finite[static_cast<std::size_t>(rank)];
-    if (most > 0 && scale.high > 2.5 * most) scale = {0, most, true};
+  ColourScale scale{*low, *high};
+  if (scale.high - scale.low < 1e-9 * std::abs(scale.high)) scale.low = scale.high;
+  if (!colouring.from_zero) return scale;
+  scale.low = 0;
+  // One grain that flies away must not turn all others into one colour.
+  const auto rank = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(finite.size() - 1));
+  std::nth_element(finite.begin(), finite.begin() + rank, finite.end());
+  const double most = finite[static_cast<std::size_t>(rank)];
+  if (most > 0 && scale.high > 2.5 * most) {
+    scale.high = most;
+    scale.beyond = true;
   }
-  if (by == ColourBy::radius && scale.high - scale.low < 1e-9 * scale.high) scale.low = scale.high;
+  if (const double least = least_motion(frame, duration); colouring.motion && scale.high < least) {
+    scale.high = least;
+    scale.at_rest = !scale.beyond;
+  }
   return scale;
-}
-
-std::string label_of(ColourBy by) {
-  switch (by) {
-    case ColourBy::speed:
-      return "speed (m/s)";
-    case ColourBy::radius:
-      return "radius (m)";
-    case ColourBy::force:
-      return "force (N)";
-    case ColourBy::coordination:
-      return "coordination";
-    case ColourBy::group:
-      return "group";
-    case ColourBy::material:
-      return "material";
-    case ColourBy::height:
-      return "height (m)";
-    case ColourBy::spin:
-      return "spin (rad/s)";
-    case ColourBy::id:
-      return "id";
-  }
-  return {};
 }
 
 }  // namespace areia::picture

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "areia/frame.h"
@@ -25,21 +24,32 @@ std::uint8_t display_value(float linear);
 Colour map_colour(double t);
 // From light grey to dark red, for forces in chains.
 Colour chain_colour(double t);
+// From light grey to dark blue, for forces that pull.
+Colour pull_colour(double t);
+// The same on dark paper: from dark to light.
+Colour dark_chain_colour(double t);
+Colour dark_pull_colour(double t);
 // For groups and materials.
 Colour kind_colour(std::int32_t index);
 
-bool is_kind(ColourBy by);
+// The same as the bytes of a screen divided by 255, where light is not added up but mixed as on the page.
+Colour displayed(const Colour& linear);
 
-// What a grain is coloured by: one value per grain (index for kinds).
-std::vector<double> colour_values(const Frame& frame, const RenderOptions& options);
-
-struct Scale {
-  double low = 0, high = 1;
-  bool saturated = false;  // a few values lie above `high`
-  double position(double value) const { return high > low ? (value - low) / (high - low) : 0.5; }
+// What grains are coloured by.
+struct Colouring {
+  std::vector<double> values;  // one per grain; an index for kinds
+  std::string label;           // "speed (m/s)"
+  bool kinds = false;          // groups and materials: a name for each
+  bool whole = false;          // counts and numbers of grains
+  bool from_zero = false;      // lengths of vectors and counts
+  bool motion = false;         // speeds, which may be those of rest
 };
-Scale automatic_scale(const std::vector<double>& values, ColourBy by);
+// Throws InputError where the frame has no such array.
+Colouring colouring(const Frame& frame, const std::string& name, const Vec3d& up);
 
-std::string label_of(ColourBy by);  // "speed (m/s)"
+// The range of the values. Where it begins at zero, a few values far above all others lie beyond it; speeds of grains
+// that would move less than a thousandth of their radius in the whole run are not spread over all colours. The page
+// does the same (web/src/colouring.ts).
+ColourScale scale_of(const Colouring& colouring, const Frame& frame, double duration);
 
 }  // namespace areia::picture

@@ -50,11 +50,11 @@ std::vector<double> round_ticks(double low, double high, bool whole_numbers) {
   return ticks;
 }
 
-void draw_bar(Image& image, const std::string& label, const Scale& scale, bool whole_numbers,
+void draw_bar(Image& image, const std::string& label, const ColourScale& scale, bool whole_numbers,
               const std::function<Colour(double)>& colour_at) {
   const double u = unit_of(image), left = image.width - legend_width(image) + 4 * u, right = left + 9 * u;
   const double top = std::round(0.28 * image.height), bottom = std::round(0.78 * image.height);
-  make_pale(image, left - 4 * u, top - 18 * u, image.width, bottom + (scale.saturated ? 16 : 6) * u);
+  make_pale(image, left - 4 * u, top - 18 * u, image.width, bottom + (scale.beyond ? 16 : 6) * u);
   draw_text(image, left, top - 14 * u, u, label);
   const double line = std::max(1.0, std::round(0.5 * u));
   fill(image, left - line, top - line, right + line, bottom + line, kFrameColour);
@@ -63,10 +63,10 @@ void draw_bar(Image& image, const std::string& label, const Scale& scale, bool w
   for (const double tick : round_ticks(scale.low, scale.high, whole_numbers)) {
     const double y = bottom - scale.position(tick) * (bottom - top);
     fill(image, right, y - 0.5 * line, right + 3 * u, y + 0.5 * line, kFrameColour);
-    const bool above = scale.saturated && tick >= scale.high * 0.999;
+    const bool above = scale.beyond && tick >= scale.high * 0.999;
     draw_text(image, right + 5 * u, y - 3.5 * u, u, fmt::format("{}{:.5g}", above ? ">" : "", tick));
   }
-  if (scale.saturated) draw_text(image, left, bottom + 7 * u, 0.75 * u, "top 1 % beyond");
+  if (scale.beyond) draw_text(image, left, bottom + 7 * u, 0.75 * u, "top 1 % beyond");
 }
 
 void draw_names(Image& image, const std::string& label, const std::vector<std::string>& names) {

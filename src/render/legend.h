@@ -17,7 +17,7 @@ double legend_width(const Image& image);
 // Makes what is drawn in a rectangle pale, so that text on it can be read.
 void make_pale(Image& image, double x0, double y0, double x1, double y1);
 
-void draw_bar(Image& image, const std::string& label, const Scale& scale, bool whole_numbers,
+void draw_bar(Image& image, const std::string& label, const ColourScale& scale, bool whole_numbers,
               const std::function<Colour(double)>& colour_at);
 void draw_names(Image& image, const std::string& label, const std::vector<std::string>& names);
 

@@ -11,7 +11,7 @@
 
 namespace areia {
 
-std::string encode_png(const Image& image) {
+std::string encode_png(const Image& image, int level) {
   png_structp png = png_create_write_struct(
       PNG_LIBPNG_VER_STRING, nullptr,
       [](png_structp, png_const_charp message) {
@@ -32,8 +32,8 @@ std::string encode_png(const Image& image) {
         [](png_structp) {});
     png_set_IHDR(png, info, static_cast<png_uint_32>(image.width), static_cast<png_uint_32>(image.height), 8,
                  PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_compression_level(png, 6);
-    png_set_filter(png, 0, PNG_FILTER_PAETH);
+    png_set_compression_level(png, level);
+    png_set_filter(png, 0, level > 1 ? PNG_FILTER_PAETH : PNG_FILTER_SUB);
     char key[] = "Software", name[] = "Areia";
     png_text mark{};
     mark.compression = PNG_TEXT_COMPRESSION_NONE;

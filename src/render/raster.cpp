@@ -3,27 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/in_parallel.h"
-
 namespace areia::picture {
 
 namespace {
 
-constexpr int kBandHeight = 64;
-
-struct Extent {
-  int x0 = 0, x1 = -1, y0 = 0, y1 = -1;  // samples, both ends included
-  bool empty() const { return x1 < x0 || y1 < y0; }
-};
-
-// -1 if it is not a number.
-int to_sample(double value, int limit) { return value > -1 ? static_cast<int>(std::min<double>(value, limit)) : -1; }
-
-Extent clipped(const DepthBuffer& buffer, double x0, double x1, double y0, double y1) {
-  return {std::max(0, to_sample(std::floor(x0), buffer.width)), std::min(buffer.width - 1, to_sample(x1, buffer.width)),
-          std::max(0, to_sample(std::floor(y0), buffer.height)),
-          std::min(buffer.height - 1, to_sample(y1, buffer.height))};
-}
+constexpr int kTile = 64;  // samples
 
 // The shadow of a circle (u, z) of radius r on the line z = 1, seen from the origin. With the centre at distance
 // d^2 = u^2 + z^2 the tangents stand at (u z -+ r sqrt(d^2 - r^2)) / (z^2 - r^2).
@@ -39,151 +23,156 @@ Extent sphere_extent(const DepthBuffer& buffer, const Camera& camera, const Sphe
   if (!camera.perspective) {
     const auto [x, y] = camera.project(c);
     const double s = r * camera.scale;
-    return clipped(buffer, x - s, x + s, y - s, y + s);
+    return clipped(buffer.width, buffer.height, x - s, x + s, y - s, y + s);
   }
-  if (c.z <= 1.001 * r) return {};  // around or behind the eye
+  if (c.z <= 1.001 * r || c.z + r < camera.nearest) return {};  // around or behind the eye
   const auto [x0, x1] = tangents(c.x, c.z, r);
   const auto [y0, y1] = tangents(c.y, c.z, r);
-  return clipped(buffer, camera.centre_x + camera.scale * x0, camera.centre_x + camera.scale * x1,
-                 camera.centre_y - camera.scale * y1, camera.centre_y - camera.scale * y0);
+  return clipped(buffer.width, buffer.height, camera.centre_x + camera.scale * x0,
+                 camera.centre_x + camera.scale * x1, camera.centre_y - camera.scale * y1,
+                 camera.centre_y - camera.scale * y0);
 }
 
-// Sorts shapes into bands of rows and draws the bands in parallel: draw(k, first_row, last_row).
-template <class Draw>
-void in_bands(const DepthBuffer& buffer, const std::vector<Extent>& extents, const Draw& draw) {
-  const int bands = (buffer.height + kBandHeight - 1) / kBandHeight;
-  std::vector<std::vector<std::int32_t>> members(static_cast<std::size_t>(bands));
-  for (std::size_t k = 0; k < extents.size(); ++k) {
-    if (extents[k].empty()) continue;
-    for (int band = extents[k].y0 / kBandHeight; band <= extents[k].y1 / kBandHeight; ++band)
-      members[static_cast<std::size_t>(band)].push_back(static_cast<std::int32_t>(k));
+bool cut_away(const std::vector<HalfSpace>& kept, const Sphere& s) {
+  return std::any_of(kept.begin(), kept.end(),
+                     [&](const HalfSpace& h) { return dot(h.normal, s.centre) - h.offset > s.radius; });
+}
+
+// What the half spaces leave of the stretch (low, high) of a ray from + z (direction, 1): nothing when low > high.
+void shorten(const std::vector<HalfSpace>& kept, const Vec3d& from, const Vec3d& along, double& low, double& high) {
+  for (const HalfSpace& h : kept) {
+    const double slope = dot(h.normal, along), room = h.offset - dot(h.normal, from);
+    if (slope > 0) high = std::min(high, room / slope);
+    else if (slope < 0) low = std::max(low, room / slope);
+    else if (room < 0) high = -1, low = 0;
   }
-  in_parallel(bands, 1, [&](std::int64_t at, std::int64_t) {
-    const int band = static_cast<int>(at);
-    for (const std::int32_t k : members[static_cast<std::size_t>(band)]) {
-      const Extent& extent = extents[static_cast<std::size_t>(k)];
-      draw(k, std::max(extent.y0, band * kBandHeight), std::min(extent.y1, band * kBandHeight + kBandHeight - 1));
+}
+
+// One sphere within a part of the picture.
+void draw_sphere(DepthBuffer& buffer, const Camera& camera, const Sphere& sphere, std::int32_t k, const Extent& part,
+                 const std::vector<HalfSpace>& kept) {
+  const Vec3d& c = sphere.centre;
+  const double r2 = sphere.radius * sphere.radius, per_scale = 1 / camera.scale;
+  const auto nearest = static_cast<float>(c.z - sphere.radius);
+  for (int y = part.y0; y <= part.y1; ++y) {
+    const double b = (camera.centre_y - (y + 0.5)) * per_scale;
+    for (int x = part.x0; x <= part.x1; ++x) {
+      const std::size_t sample = buffer.at(x, y);
+      if (buffer.depth[sample] < nearest) continue;
+      const double a = (x + 0.5 - camera.centre_x) * per_scale;
+      double middle = c.z, half = 0;
+      if (!camera.perspective) {
+        const double h2 = r2 - (a - c.x) * (a - c.x) - (b - c.y) * (b - c.y);
+        if (!(h2 > 0)) continue;
+        half = std::sqrt(h2);
+      } else {
+        // Ray t (a, b, 1). The foot of the centre on it is at t0; the chord is what r leaves after the distance to the
+        // foot: no difference of large squares.
+        const double length2 = a * a + b * b + 1;
+        middle = (a * c.x + b * c.y + c.z) / length2;
+        const double dx = c.x - middle * a, dy = c.y - middle * b, dz = c.z - middle;
+        const double h2 = r2 - (dx * dx + dy * dy + dz * dz);
+        if (!(h2 > 0)) continue;
+        half = std::sqrt(h2 / length2);
+      }
+      double z = middle - half;
+      if (!kept.empty()) {
+        double end = middle + half;
+        if (camera.perspective) shorten(kept, {0, 0, 0}, {a, b, 1}, z, end);
+        else shorten(kept, {a, b, 0}, {0, 0, 1}, z, end);
+        if (z > end) continue;
+      }
+      buffer.put(sample, static_cast<float>(z), k);
     }
-  });
-}
-
-Extent points_extent(const DepthBuffer& buffer, const Camera& camera, const Vec3d* points, std::size_t count,
-                     double margin) {
-  double x0 = 1e300, x1 = -1e300, y0 = 1e300, y1 = -1e300;
-  for (std::size_t k = 0; k < count; ++k) {
-    if (camera.perspective && points[k].z <= 0) return {};
-    const auto [x, y] = camera.project(points[k]);
-    x0 = std::min(x0, x);
-    x1 = std::max(x1, x);
-    y0 = std::min(y0, y);
-    y1 = std::max(y1, y);
   }
-  return clipped(buffer, x0 - margin, x1 + margin, y0 - margin, y1 + margin);
 }
 
 }  // namespace
 
-void draw_spheres(DepthBuffer& buffer, const Camera& camera, const std::vector<Sphere>& spheres) {
+HalfSpace in_camera(const CutPlane& cut, const Camera& camera) {
+  const Vec3d n = unit(cut.normal);
+  const Vec3d turned{dot(n, camera.right), dot(n, camera.up), dot(n, camera.forward)};
+  return {turned, dot(turned, camera.to_camera(cut.point))};
+}
+
+bool is_kept(const std::vector<HalfSpace>& kept, const Vec3d& p) {
+  return std::all_of(kept.begin(), kept.end(), [&](const HalfSpace& h) { return dot(h.normal, p) <= h.offset; });
+}
+
+// From front to back within each tile of the picture: most spheres of a heap lie behind others, and once all samples of
+// a tile are nearer than the next sphere can be, nothing more of it can be seen.
+void draw_spheres(DepthBuffer& buffer, const Camera& camera, const std::vector<Sphere>& spheres,
+                  const std::vector<HalfSpace>& kept) {
   std::vector<Extent> extents(spheres.size());
   in_parallel(static_cast<std::int64_t>(spheres.size()), 4096, [&](std::int64_t begin, std::int64_t end) {
     for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
-      extents[k] = sphere_extent(buffer, camera, spheres[k]);
+      if (!cut_away(kept, spheres[k])) extents[k] = sphere_extent(buffer, camera, spheres[k]);
   });
 
-  in_bands(buffer, extents, [&](std::int32_t k, int first, int last) {
-    const Sphere& sphere = spheres[static_cast<std::size_t>(k)];
-    const Extent& extent = extents[static_cast<std::size_t>(k)];
-    const Vec3d& c = sphere.centre;
-    const double r2 = sphere.radius * sphere.radius;
-    const auto nearest = static_cast<float>(c.z - sphere.radius);
-    for (int y = first; y <= last; ++y) {
-      const double b = (camera.centre_y - (y + 0.5)) / camera.scale;
-      for (int x = extent.x0; x <= extent.x1; ++x) {
-        const std::size_t sample = buffer.at(x, y);
-        if (buffer.depth[sample] < nearest) continue;
-        const double a = (x + 0.5 - camera.centre_x) / camera.scale;
-        if (!camera.perspective) {
-          const double h2 = r2 - (a - c.x) * (a - c.x) - (b - c.y) * (b - c.y);
-          if (h2 > 0) buffer.put(sample, static_cast<float>(c.z - std::sqrt(h2)), k);
-          continue;
-        }
-        // Ray t (a, b, 1). The foot of the centre on it is at t0; the chord is what r leaves after the distance to the
-        // foot: no difference of large squares.
-        const double length2 = a * a + b * b + 1, t0 = (a * c.x + b * c.y + c.z) / length2;
-        const double dx = c.x - t0 * a, dy = c.y - t0 * b, dz = c.z - t0;
-        const double h2 = r2 - (dx * dx + dy * dy + dz * dz);
-        if (h2 > 0) buffer.put(sample, static_cast<float>(t0 - std::sqrt(h2 / length2)), k);
-      }
+  const int across = (buffer.width + kTile - 1) / kTile, down = (buffer.height + kTile - 1) / kTile;
+  const auto tiles = static_cast<std::size_t>(across) * static_cast<std::size_t>(down);
+  const auto for_tiles_of = [&](const Extent& e, const auto& f) {
+    if (e.empty()) return;
+    for (int ty = e.y0 / kTile; ty <= e.y1 / kTile; ++ty)
+      for (int tx = e.x0 / kTile; tx <= e.x1 / kTile; ++tx) f(static_cast<std::size_t>(ty * across + tx));
+  };
+  struct Member {
+    float nearest;
+    std::int32_t index;
+    bool operator<(const Member& o) const {
+      return nearest < o.nearest || (nearest == o.nearest && index < o.index);
+    }
+  };
+  std::vector<std::size_t> begin(tiles + 1, 0);
+  for (const Extent& e : extents) for_tiles_of(e, [&](std::size_t t) { ++begin[t + 1]; });
+  for (std::size_t t = 0; t < tiles; ++t) begin[t + 1] += begin[t];
+  std::vector<Member> members(begin.back());
+  std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+  for (std::size_t k = 0; k < extents.size(); ++k)
+    for_tiles_of(extents[k], [&](std::size_t t) {
+      members[next[t]++] = {static_cast<float>(spheres[k].centre.z - spheres[k].radius), static_cast<std::int32_t>(k)};
+    });
+
+  in_parallel(static_cast<std::int64_t>(tiles), 1, [&](std::int64_t at, std::int64_t) {
+    const auto t = static_cast<std::size_t>(at);
+    const int x0 = static_cast<int>(at) % across * kTile, y0 = static_cast<int>(at) / across * kTile;
+    const int x1 = std::min(buffer.width, x0 + kTile) - 1, y1 = std::min(buffer.height, y0 + kTile) - 1;
+    const auto first = members.begin() + static_cast<std::ptrdiff_t>(begin[t]);
+    const auto last = members.begin() + static_cast<std::ptrdiff_t>(begin[t + 1]);
+    std::sort(first, last);
+    float farthest = DepthBuffer::kFar;
+    int drawn = 0;
+    for (auto m = first; m != last && m->nearest <= farthest; ++m) {
+      const auto k = static_cast<std::size_t>(m->index);
+      const Extent& e = extents[k];
+      draw_sphere(buffer, camera, spheres[k], m->index,
+                  {std::max(x0, e.x0), std::min(x1, e.x1), std::max(y0, e.y0), std::min(y1, e.y1)}, kept);
+      if (++drawn % 32 != 0) continue;
+      farthest = 0;
+      for (int y = y0; y <= y1; ++y)
+        for (std::size_t s = buffer.at(x0, y); s <= buffer.at(x1, y); ++s)
+          farthest = std::max(farthest, buffer.depth[s]);
     }
   });
 }
 
-void draw_polygons(DepthBuffer& buffer, const Camera& camera, const std::vector<Polygon>& polygons) {
-  std::vector<Extent> extents;
-  for (const Polygon& polygon : polygons)
-    extents.push_back(points_extent(buffer, camera, polygon.points.data(), polygon.points.size(), 1));
+Vec3d surface_normal(const Sphere& sphere, const Vec3d& point, const std::vector<HalfSpace>& kept) {
+  const Vec3d out = point - sphere.centre;
+  for (const HalfSpace& h : kept)  // depths are floats: what lies on a face does so to about 1e-6 of them
+    if (norm(out) < 0.998 * sphere.radius && std::abs(dot(h.normal, point) - h.offset) < 1e-6 * std::abs(point.z))
+      return h.normal;
+  return (1 / sphere.radius) * out;
+}
 
-  in_bands(buffer, extents, [&](std::int32_t k, int first, int last) {
-    const Polygon& polygon = polygons[static_cast<std::size_t>(k)];
-    const double offset = dot(polygon.normal, polygon.points[0]);
-    std::vector<std::array<double, 2>> corner;
-    for (const Vec3d& point : polygon.points) corner.push_back(camera.project(point));
-    std::vector<double> crossings;
-    for (int y = first; y <= last; ++y) {
-      const double sy = y + 0.5;
-      crossings.clear();
-      for (std::size_t i = 0; i < corner.size(); ++i) {
-        const auto &p = corner[i], &q = corner[(i + 1) % corner.size()];
-        if ((p[1] <= sy) != (q[1] <= sy)) crossings.push_back(p[0] + (sy - p[1]) / (q[1] - p[1]) * (q[0] - p[0]));
-      }
-      std::sort(crossings.begin(), crossings.end());
-      for (std::size_t i = 0; i + 1 < crossings.size(); i += 2) {
-        const int x0 = std::max(0, to_sample(std::ceil(crossings[i] - 0.5), buffer.width));
-        const int x1 = std::min(buffer.width - 1, to_sample(std::ceil(crossings[i + 1] - 0.5) - 1, buffer.width));
-        for (int x = x0; x <= x1; ++x) {
-          // Plane n.p = offset met by the ray of this sample.
-          const Vec3d ray = camera.at(x + 0.5, sy, 1);
-          const double z = camera.perspective
-                               ? offset / dot(polygon.normal, ray)
-                               : (offset - polygon.normal.x * ray.x - polygon.normal.y * ray.y) / polygon.normal.z;
-          if (z > 0) buffer.put(buffer.at(x, y), static_cast<float>(z), k);
-        }
-      }
-    }
+void draw_polygons(DepthBuffer& buffer, const Camera& camera, const std::vector<Polygon>& polygons) {
+  scan_polygons(buffer.width, buffer.height, camera, polygons, [&](std::int32_t k, int x, int y, double z) {
+    buffer.put(buffer.at(x, y), static_cast<float>(z), k);
   });
 }
 
 void draw_lines(DepthBuffer& buffer, const Camera& camera, const std::vector<Line>& lines) {
-  std::vector<Extent> extents;
-  for (const Line& line : lines) {
-    const Vec3d ends[2] = {line.from, line.to};
-    extents.push_back(points_extent(buffer, camera, ends, 2, 0.5 * line.width + 1));
-  }
-  in_bands(buffer, extents, [&](std::int32_t k, int first, int last) {
-    const Line& line = lines[static_cast<std::size_t>(k)];
-    const Extent& extent = extents[static_cast<std::size_t>(k)];
-    const auto p = camera.project(line.from), q = camera.project(line.to);
-    const double dx = q[0] - p[0], dy = q[1] - p[1], length2 = std::max(dx * dx + dy * dy, 1e-12);
-    const double half = 0.5 * line.width, length = std::sqrt(length2);
-    for (int y = first; y <= last; ++y) {
-      // Only the part of the row near the line: long oblique lines have large empty extents.
-      int x0 = extent.x0, x1 = extent.x1;
-      if (std::abs(dy) > 1e-9) {
-        const double centre = p[0] + (y + 0.5 - p[1]) * dx / dy, reach = half * length / std::abs(dy) + half + 1;
-        x0 = std::max(x0, to_sample(centre - reach, buffer.width));
-        x1 = std::min(x1, to_sample(centre + reach, buffer.width));
-      }
-      for (int x = x0; x <= x1; ++x) {
-        const double px = x + 0.5 - p[0], py = y + 0.5 - p[1];
-        const double s = std::clamp((px * dx + py * dy) / length2, 0.0, 1.0);
-        const double ex = px - s * dx, ey = py - s * dy;
-        if (ex * ex + ey * ey > half * half) continue;
-        // 1 / z is linear on the picture of a straight line.
-        const double z =
-            camera.perspective ? 1 / ((1 - s) / line.from.z + s / line.to.z) : (1 - s) * line.from.z + s * line.to.z;
-        buffer.put(buffer.at(x, y), static_cast<float>(z), k);
-      }
-    }
+  scan_lines(buffer.width, buffer.height, camera, lines, [&](std::int32_t k, int x, int y, double z) {
+    buffer.put(buffer.at(x, y), static_cast<float>(z), k);
   });
 }
 

@@ -1,11 +1,11 @@
 // Depth buffers: which sphere, polygon or line is nearest in each sample. The result does not depend on the order of
-// drawing (the lower index wins a tie) nor on the number of threads (each owns bands of rows).
+// drawing (the lower index wins a tie) nor on the number of threads (each owns tiles or bands of rows).
 #pragma once
 #include <cstdint>
 #include <limits>
 #include <vector>
 
-#include "render/camera.h"
+#include "render/scan.h"
 
 namespace areia::picture {
 
@@ -14,18 +14,13 @@ struct Sphere {
   double radius = 0;
 };
 
-// A convex or star-shaped polygon in camera coordinates, drawn as a fan of triangles.
-struct Polygon {
-  std::vector<Vec3d> points;
-  Vec3d normal;        // unit, towards the eye
-  bool fades = false;  // part of an endless plane: goes over into the background away from the view
+// What is kept of a scene that is cut: normal . p <= offset, in camera coordinates.
+struct HalfSpace {
+  Vec3d normal;
+  double offset = 0;
 };
-
-// A round line between two points in camera coordinates.
-struct Line {
-  Vec3d from, to;
-  double width = 2;  // samples
-};
+HalfSpace in_camera(const CutPlane& cut, const Camera& camera);
+bool is_kept(const std::vector<HalfSpace>& kept, const Vec3d& p);
 
 struct DepthBuffer {
   static constexpr float kFar = std::numeric_limits<float>::infinity();
@@ -44,7 +39,12 @@ struct DepthBuffer {
   }
 };
 
-void draw_spheres(DepthBuffer& buffer, const Camera& camera, const std::vector<Sphere>& spheres);
+// Spheres cut by the half spaces show flat faces there.
+void draw_spheres(DepthBuffer& buffer, const Camera& camera, const std::vector<Sphere>& spheres,
+                  const std::vector<HalfSpace>& kept = {});
+// Unit normal of a sphere's surface at a point on it, of its flat face where it is cut.
+Vec3d surface_normal(const Sphere& sphere, const Vec3d& point, const std::vector<HalfSpace>& kept);
+
 void draw_polygons(DepthBuffer& buffer, const Camera& camera, const std::vector<Polygon>& polygons);
 void draw_lines(DepthBuffer& buffer, const Camera& camera, const std::vector<Line>& lines);
 

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "areia/error.h"
-#include "io/frames/contact_lines.h"
 #include "render/camera.h"
+#include "render/chains.h"
 #include "render/colour.h"
 #include "render/legend.h"
 #include "render/lighting.h"
@@ -65,12 +65,6 @@ Box grain_box(const Frame& frame) {
 
 namespace {
 
-double mean_radius(const Frame& frame) {
-  double sum = 0;
-  for (const double radius : frame.particles.radius) sum += radius;
-  return frame.particles.radius.empty() ? 0 : sum / static_cast<double>(frame.particles.radius.size());
-}
-
 std::vector<Sphere> spheres_seen(const Frame& frame, const Camera& camera) {
   const FrameParticles& p = frame.particles;
   std::vector<Sphere> spheres(p.x.size());
@@ -91,39 +85,6 @@ std::vector<Ball> balls_shown(const Frame& frame, const Box& view, bool with_wal
       for (const Vec3d& v : wall.vertices)
         if (inside(view, v)) balls.push_back({v, 0});
   return balls.empty() ? corners(view) : balls;
-}
-
-// Force chains: width and colour follow the normal force, of a bond its force; very weak ones are left out.
-struct Chains {
-  std::vector<Line> lines;
-  std::vector<Colour> colours;
-  Scale scale;
-};
-
-Chains force_chains(const Frame& frame, const Camera& camera, double radius) {
-  Chains chains;
-  std::vector<double> forces;
-  for (const FrameContact& contact : frame.contacts) forces.push_back(std::abs(contact.normal));
-  for (const FrameBond& bond : frame.bonds) forces.push_back(norm(bond.force));
-  chains.scale = automatic_scale(forces, ColourBy::force);
-  const auto add = [&](double force, const Vec3d& start, const Vec3d& end, double thickness) {
-    const double t = std::min(1.0, chains.scale.position(force));
-    if (!(t > 0.04)) return;
-    const Vec3d from = camera.to_camera(start), to = camera.to_camera(end);
-    const double width = thickness * radius * camera.samples_per_length(0.5 * (from.z + to.z)) * std::sqrt(t);
-    chains.lines.push_back({from, to, std::clamp(width, 1.0, 60.0)});
-    chains.colours.push_back(chain_colour(t));
-  };
-  for (const FrameContact& contact : frame.contacts) {
-    const auto [from, to] = contact_line(frame, contact);
-    add(std::abs(contact.normal), from, to, 1.2);
-  }
-  for (const FrameBond& bond : frame.bonds) {
-    const auto line = bond_line(frame, bond);
-    add(norm(bond.force), line[0], line[1], 0.5);
-    add(norm(bond.force), line[2], line[3], 0.5);
-  }
-  return chains;
 }
 
 void write_caption(Image& image, const Frame& frame) {
@@ -209,21 +170,23 @@ Image render(const Frame& frame, const RenderOptions& options) {
     draw_lines(scene.edges, camera, walls.edges);
   }
 
-  const std::vector<double> values = colour_values(frame, options);
-  Scale scale = automatic_scale(values, options.colour_by);
+  const Colouring by = colouring(frame, options.colour_by, options.up);
+  ColourScale scale = scale_of(by, frame, options.duration);
   if (options.colour_min) scale.low = *options.colour_min;
-  if (options.colour_max) scale = {scale.low, *options.colour_max, false};
-  const bool kinds = is_kind(options.colour_by);
-  scene.colours.reserve(values.size());
-  for (const double value : values)
-    scene.colours.push_back(kinds ? kind_colour(static_cast<std::int32_t>(value)) : map_colour(scale.position(value)));
+  if (options.colour_max) scale = {scale.low, *options.colour_max};
+  scene.colours.reserve(by.values.size());
+  for (const double value : by.values)
+    scene.colours.push_back(by.kinds ? kind_colour(static_cast<std::int32_t>(value))
+                                     : map_colour(scale.position(value)));
 
-  Chains chains;
+  ColourScale forces;
   if (options.contacts) {
-    chains = force_chains(frame, camera, radius);
+    const std::vector<ForceLine> lines = force_lines(frame, true, true);
+    forces = force_scale(lines);
+    Chains chains = chains_of(lines, forces, camera, radius, {});
     draw_lines(scene.chains, camera, chains.lines);
-    scene.chain_lines = chains.lines;
-    scene.chain_colours = chains.colours;
+    scene.chain_lines = std::move(chains.lines);
+    scene.chain_colours = std::move(chains.colours);
     scene.pale_grains = true;
   }
 
@@ -232,13 +195,10 @@ Image render(const Frame& frame, const RenderOptions& options) {
   scene.shade(image, kSupersampling);
 
   if (options.legend) {
-    if (options.contacts) draw_bar(image, "force (N)", chains.scale, false, chain_colour);
-    else if (kinds)
-      draw_names(image, label_of(options.colour_by),
-                 options.colour_by == ColourBy::group ? frame.groups : frame.materials);
-    else
-      draw_bar(image, label_of(options.colour_by), scale,
-               options.colour_by == ColourBy::coordination || options.colour_by == ColourBy::id, map_colour);
+    if (options.contacts) draw_bar(image, "force (N)", forces, false, chain_colour);
+    else if (by.kinds)
+      draw_names(image, by.label, options.colour_by == "group" ? frame.groups : frame.materials);
+    else draw_bar(image, by.label, scale, by.whole, map_colour);
   }
   if (options.text) write_caption(image, frame);
   return image;

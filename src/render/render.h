@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "areia/case.h"
@@ -20,16 +18,34 @@ struct Image {
   std::vector<std::uint8_t> rgb;  // row by row from the top
 };
 
-enum class ColourBy { speed, radius, force, coordination, group, material, height, spin, id };
+// A camera as the page of the studio places it.
+struct ViewCamera {
+  Vec3d eye{0, -1, 0}, target, up{0, 0, 1};
+  double field_of_view = 26;   // degrees, of the height of the picture
+  double parallel_height = 0;  // > 0: no perspective, and the picture is so many metres high
+};
 
-// "speed", "radius", ...; empty when the word is none of them.
-std::optional<ColourBy> colour_by_name(std::string_view name);
-const std::vector<std::string>& colour_by_names();
+// What lies on the side that the normal points to is left out.
+struct CutPlane {
+  Vec3d point, normal;
+};
+
+// What a frame can be coloured by: its arrays, vectors by their length, and "height". "speed" is another name for the
+// length of the velocity.
+std::vector<std::string> colour_names(const Frame& frame);
+
+struct ColourScale {
+  double low = 0, high = 1;
+  bool beyond = false;   // some values lie above `high`
+  bool at_rest = false;  // nothing moves, and the scale ends at what would be a motion
+  double position(double value) const { return high > low ? (value - low) / (high - low) : 0.5; }
+};
 
 struct RenderOptions {
   int width = 1200, height = 900;  // pixels
-  ColourBy colour_by = ColourBy::speed;
+  std::string colour_by = "speed";
   std::optional<double> colour_min, colour_max;  // automatic: the range of the frame
+  double duration = 0;                           // s, of the whole run: tells motion from rest; 0: unknown
   Vec3d up{0, 0, 1};                             // usually against gravity
   std::optional<Vec3d> direction;                // from the camera into the scene; automatic: from above the side
   double zoom = 1;
@@ -50,9 +66,11 @@ Image render(const Frame& frame, const RenderOptions& options);
 // For a film: take these over all frames and give them as `view`, `colour_min` and `colour_max`.
 Box automatic_view(const Frame& frame);
 Box grain_box(const Frame& frame);  // of all but a few grains that flew away; min > max without grains
-std::pair<double, double> colour_range(const Frame& frame, const RenderOptions& options);
+ColourScale colour_scale(const Frame& frame, const RenderOptions& options);
+ColourScale joined(const ColourScale& a, const ColourScale& b);
 
-std::string encode_png(const Image& image);  // says that its software is Areia
+// Says that its software is Areia. Level 1 is several times as fast as 6, and the file some larger.
+std::string encode_png(const Image& image, int level = 6);
 bool is_our_png(const std::filesystem::path& path);
 void write_png(const std::filesystem::path& path, const Image& image);  // atomic; throws FileError
 

@@ -9,21 +9,12 @@ namespace areia::picture {
 
 namespace {
 
-// Sutherland-Hodgman: cut by one half space after the other.
 std::vector<Vec3d> clipped(std::vector<Vec3d> polygon, const Box& box) {
   for (int side = 0; side < 6 && !polygon.empty(); ++side) {
     const int axis = side / 2;
     const bool upper = side % 2 == 1;
     const double limit = component(upper ? box.max : box.min, axis);
-    const auto depth = [&](const Vec3d& p) { return (component(p, axis) - limit) * (upper ? -1.0 : 1.0); };
-    std::vector<Vec3d> kept;
-    for (std::size_t k = 0; k < polygon.size(); ++k) {
-      const Vec3d &p = polygon[k], &q = polygon[(k + 1) % polygon.size()];
-      const double dp = depth(p), dq = depth(q);
-      if (dp >= 0) kept.push_back(p);
-      if ((dp >= 0) != (dq >= 0)) kept.push_back(p + (dp / (dp - dq)) * (q - p));
-    }
-    polygon = std::move(kept);
+    polygon = half_of(polygon, [&](const Vec3d& p) { return (component(p, axis) - limit) * (upper ? -1.0 : 1.0); });
   }
   return polygon;
 }

@@ -1,10 +1,13 @@
 #include "studio/frame_message.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <string_view>
 
-#include "io/frames/contact_lines.h"
-#include "io/frames/frame_files.h"
+#include "render/chains.h"
 #include "render/render.h"
 #include "render/wall_shapes.h"
 #include "studio/message.h"
@@ -31,35 +34,95 @@ class Points {
   Vec3d origin_;
 };
 
-void add_particles(Message& message, const Frame& frame, const Vec3d& origin, const std::set<std::string>& arrays) {
-  const FrameParticles& p = frame.particles;
-  Points positions(origin);
-  positions.numbers.reserve(3 * p.x.size());
-  for (const Vec3d& x : p.x) positions.add(x);
-  message.add("position", 3, positions.numbers);
+// FNV-1a over the bytes of numbers, eight at a time: tells whether two parts are the same.
+class Key {
+ public:
+  template <class T>
+  void add(const std::vector<T>& values) {
+    add(values.size());
+    const char* bytes = reinterpret_cast<const char*>(values.data());
+    const std::size_t size = values.size() * sizeof(T);
+    for (std::size_t at = 0; at < size; at += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes + at, std::min<std::size_t>(8, size - at));
+      add(word);
+    }
+  }
+  void add(std::uint64_t word) { hash_ = (hash_ ^ word ^ word >> 29) * 0x100000001b3ull; }
+  std::string text(char kind) const { return fmt::format("{}{:016x}", kind, hash_); }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325ull;
+};
+
+std::string key_of_grains(const FrameParticles& p) {
+  Key key;
+  key.add(p.id);
+  key.add(p.radius);
+  key.add(p.material);
+  key.add(p.group);
+  return key.text('g');
+}
+
+std::string key_of_shapes(const Frame& frame, const Box& box) {
+  Key key;
+  key.add(std::vector<Vec3d>{box.min, box.max});
+  for (const FrameWall& wall : frame.walls) {
+    key.add(wall.vertices);
+    key.add(wall.polygons.size());
+    for (const std::vector<std::int32_t>& polygon : wall.polygons) key.add(polygon);
+  }
+  return key.text('w');
+}
+
+void add_grains(Message& message, const FrameParticles& p) {
   // ids are no floats: from 2^24 on those have gaps
   message.add("id", 1, std::vector<double>(p.id.begin(), p.id.end()));
+  message.add("radius", 1, std::vector<float>(p.radius.begin(), p.radius.end()));
+  message.add("material", 1, std::vector<float>(p.material.begin(), p.material.end()));
+  message.add("group", 1, std::vector<float>(p.group.begin(), p.group.end()));
+}
+
+void add_arrays(Message& message, const KeptFrame& kept, const std::set<std::string>& wanted) {
+  const FrameParticles& p = kept.frame.particles;
   json& there = message.head["particle_arrays"] = json::array();
-  for (const ParticleColumn& column : particle_columns(p)) {
+  for (const ParticleColumn& column : kept.arrays)
     there.push_back({{"name", column.name}, {"components", column.components}});
-    if (column.name == "id" || (column.name != "radius" && !arrays.contains(column.name))) continue;
+  const std::set<std::string> of_grains{"id", "radius", "material", "group"};
+  for (const ParticleColumn& column : particle_columns(p)) {
+    if (of_grains.contains(column.name) || !wanted.contains(column.name)) continue;
     std::vector<float> numbers;
     numbers.reserve(p.id.size() * static_cast<std::size_t>(column.components));
     for (std::size_t k = 0; k < p.id.size(); ++k)
       for (int c = 0; c < column.components; ++c) numbers.push_back(static_cast<float>(column.value(k, c)));
     message.add(column.name, column.components, numbers);
   }
+  for (const std::string& name : wanted)
+    if (name != array_behind(name))
+      if (const auto values = particle_values(kept.frame, name, {})) message.add(name, 1, *values);
 }
 
-void add_walls(Message& message, const Frame& frame, const Vec3d& origin, const Box& view) {
+void add_wall_numbers(Message& message, const Frame& frame, const Box& box) {
+  json& walls = message.head["walls"] = json::array();
+  for (const FrameWall& wall : frame.walls) {
+    const auto outside = [&](const Vec3d& v) { return !picture::inside(box, v); };
+    walls.push_back({{"name", wall.name},
+                     {"force", as_json(wall.force)},
+                     {"torque", as_json(wall.torque)},
+                     {"origin", as_json(wall.origin)},
+                     {"velocity", as_json(wall.velocity)},
+                     {"endless", std::any_of(wall.vertices.begin(), wall.vertices.end(), outside)}});
+  }
+}
+
+void add_shapes(Message& message, const Frame& frame, const Box& box) {
+  const Vec3d origin = 0.5 * (box.min + box.max);
+  message.head["shapes_origin"] = as_json(origin);
   Points corners(origin), edges(origin);
   std::vector<float> normals;
   std::vector<std::uint32_t> wall_of_corner;
-  json names = json::array();
-  const Box around = picture::neighbourhood(view);
   for (std::size_t w = 0; w < frame.walls.size(); ++w) {
-    const FrameWall& wall = frame.walls[w];
-    const picture::WallFacets shown = picture::wall_facets(wall, around);
+    const picture::WallFacets shown = picture::wall_facets(frame.walls[w], box);
     for (const picture::WallFacet& facet : shown.facets)
       for (std::size_t k = 2; k < facet.points.size(); ++k)
         for (const std::size_t corner : {std::size_t{0}, k - 1, k}) {
@@ -72,32 +135,34 @@ void add_walls(Message& message, const Frame& frame, const Vec3d& origin, const 
         edges.add(edge.from);
         edges.add(edge.to);
       }
-    names.push_back({{"name", wall.name}, {"force", as_json(wall.force)}, {"endless", shown.endless}});
   }
-  message.head["walls"] = std::move(names);
   message.add("wall_corner", 3, corners.numbers);
   message.add("wall_normal", 3, normals);
   message.add("wall_of_corner", 1, wall_of_corner);
   message.add("wall_edge", 3, edges.numbers);
 }
 
-void add_lines(Message& message, const Frame& frame, const Vec3d& origin) {
-  Points contacts(origin), bonds(origin);
-  std::vector<float> contact_force, bond_force;
-  for (const FrameContact& contact : frame.contacts) {
-    for (const Vec3d& end : contact_line(frame, contact)) contacts.add(end);
-    contact_force.push_back(static_cast<float>(contact.normal));
+// A push is positive, a pull negative; bonds come after the contacts.
+void add_lines(Message& message, const Frame& frame, const Vec3d& origin, FrameRequest::Lines wanted) {
+  const std::vector<picture::ForceLine> lines = picture::force_lines(frame, true, true);
+  const ColourScale scale = picture::force_scale(lines);
+  message.head["chains"] = {{"count", lines.size()},
+                            {"bonds", frame.bonds.size()},
+                            {"high", scale.high},
+                            {"beyond", scale.beyond},
+                            {"pulls", picture::some_pull(lines, scale)}};
+  if (wanted != FrameRequest::Lines::all) return;
+  Points ends(origin);
+  ends.numbers.reserve(6 * lines.size());
+  std::vector<float> force;
+  force.reserve(lines.size());
+  for (const picture::ForceLine& line : lines) {
+    ends.add(line.from);
+    ends.add(line.to);
+    force.push_back(static_cast<float>(line.force));
   }
-  for (const FrameBond& bond : frame.bonds) {
-    const auto line = bond_line(frame, bond);
-    bonds.add(line[0]);
-    bonds.add(line[3]);
-    bond_force.push_back(static_cast<float>(norm(bond.force)));
-  }
-  message.add("contact_line", 3, contacts.numbers);
-  message.add("contact_force", 1, contact_force);
-  message.add("bond_line", 3, bonds.numbers);
-  message.add("bond_force", 1, bond_force);
+  message.add("line", 3, ends.numbers);
+  message.add("line_force", 1, force);
 }
 
 // What a camera looks at: the grains, and what encloses them. Endless planes, and plates, are a single polygon, and
@@ -116,26 +181,83 @@ Box focus_of(const Frame& frame, const Box& view) {
 
 }  // namespace
 
-std::string frame_message(const Frame& frame, const std::set<std::string>& arrays) {
-  const Box view = automatic_view(frame);
+Needs FrameRequest::needs() const {
+  Needs needs;
+  for (const std::string& name : arrays) needs.arrays.insert(array_behind(name));
+  needs.lines = lines != Lines::none;
+  return needs;
+}
+
+std::string array_behind(const std::string& name) { return name.substr(0, name.find('.')); }
+
+Box wall_box(const Frame& frame) {
+  Box box = picture::neighbourhood(automatic_view(frame));
+  const double step = std::exp2(std::ceil(std::log2(picture::diagonal(box) / 8)));
+  for (int a = 0; a < 3; ++a) {
+    component(box.min, a) = step * std::floor(component(box.min, a) / step);
+    component(box.max, a) = step * std::ceil(component(box.max, a) / step);
+  }
+  return box;
+}
+
+std::string frame_message(const KeptFrame& kept, const FrameRequest& request) {
+  const Frame& frame = kept.frame;
+  const Box view = automatic_view(frame), walls = wall_box(frame);
   const Box focus = focus_of(frame, view);
   const Vec3d origin = 0.5 * (view.min + view.max);
+  const std::string grains = key_of_grains(frame.particles), shapes = key_of_shapes(frame, walls);
   Message message;
   message.head = {{"time", frame.time},
                   {"step", frame.step},
                   {"stage", frame.stage},
                   {"title", frame.title},
                   {"origin", as_json(origin)},
+                  {"count", frame.particles.id.size()},
+                  {"grains", grains},
+                  {"shapes", shapes},
                   {"materials", frame.materials},
                   {"groups", frame.groups},
                   {"view", {as_json(view.min), as_json(view.max)}},
                   {"focus", {as_json(focus.min), as_json(focus.max)}},
                   {"bond_sets", frame.bond_sets},
                   {"arrays", json::object()}};
-  add_particles(message, frame, origin, arrays);
-  add_walls(message, frame, origin, view);
-  add_lines(message, frame, origin);
+  Points positions(origin);
+  positions.numbers.reserve(3 * frame.particles.x.size());
+  for (const Vec3d& x : frame.particles.x) positions.add(x);
+  message.add("position", 3, positions.numbers);
+  add_arrays(message, kept, request.arrays);
+  add_wall_numbers(message, frame, walls);
+  if (request.lines != FrameRequest::Lines::none) add_lines(message, frame, origin, request.lines);
+  if (!request.have.contains(grains)) add_grains(message, frame.particles);
+  if (!request.have.contains(shapes)) add_shapes(message, frame, walls);
   return message.bytes();
+}
+
+std::optional<std::vector<float>> particle_values(const Frame& frame, const std::string& name, const Vec3d& up) {
+  const FrameParticles& p = frame.particles;
+  std::vector<float> values(p.id.size());
+  if (name == "height") {
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>(dot(p.x[k], up));
+    return values;
+  }
+  const std::string array = array_behind(name), part = name.size() > array.size() ? name.substr(array.size() + 1) : "";
+  for (const ParticleColumn& column : particle_columns(p)) {
+    if (column.name != array) continue;
+    const auto c = static_cast<int>(std::string_view("xyz").find(part));
+    if (part == "length" || (part.empty() && column.components > 1)) {
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        double sum = 0;
+        for (int a = 0; a < column.components; ++a) sum += column.value(k, a) * column.value(k, a);
+        values[k] = static_cast<float>(std::sqrt(sum));
+      }
+      return values;
+    }
+    if (!part.empty() && (part.size() != 1 || c < 0 || c >= column.components)) return {};
+    for (std::size_t k = 0; k < values.size(); ++k)
+      values[k] = static_cast<float>(column.value(k, part.empty() ? 0 : c));
+    return values;
+  }
+  return {};
 }
 
 json particle_numbers(const Frame& frame, std::int64_t id) {

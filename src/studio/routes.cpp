@@ -1,7 +1,6 @@
 #include "studio/routes.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -13,7 +12,6 @@
 #include "io/series/series_table.h"
 #include "render/render.h"
 #include "run/results_folder.h"
-#include "studio/frame_message.h"
 #include "studio/message.h"
 #include "studio/page.h"
 
@@ -26,10 +24,6 @@ namespace {
 
 constexpr const char* kBinary = "application/octet-stream";
 constexpr const char* kText = "text/plain; charset=utf-8";
-
-Answer as_answer(const json& value) {
-  return {200, "application/json", value.dump(-1, ' ', false, json::error_handler_t::replace)};
-}
 
 int digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -50,19 +44,6 @@ bool decode(std::string_view text, std::string& plain) {
     k += 2;
   }
   return plain.find('\0') == std::string::npos;
-}
-
-std::string value_of(const Target& target, const char* key) {
-  const auto found = target.query.find(key);
-  return found == target.query.end() ? std::string{} : found->second;
-}
-
-template <class T>
-std::optional<T> whole_number(const std::string& text) {
-  T value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-  return value;
 }
 
 json as_json(const RunEntry& e) {
@@ -88,6 +69,15 @@ Answer file_as_text(const fs::path& path, const char* type) {
 }
 
 }  // namespace
+
+Answer as_answer(const json& value) {
+  return {200, "application/json", value.dump(-1, ' ', false, json::error_handler_t::replace)};
+}
+
+std::string value_of(const Target& target, const char* key) {
+  const auto found = target.query.find(key);
+  return found == target.query.end() ? std::string{} : found->second;
+}
 
 Answer refusal(int status, const std::string& why) {
   Answer answer = as_answer({{"error", why}});
@@ -126,9 +116,10 @@ Answer Routes::found(const Target& target) {
     return {200, "text/html; charset=utf-8", std::string(page.html_gzipped), true};
   }
   if (target.path == "/api/runs") return list();
-  static const std::set<std::string> kOfRuns{"/api/run",    "/api/frame", "/api/particle",
-                                             "/api/series", "/api/case",  "/api/log"};
-  if (!kOfRuns.contains(target.path)) return refusal(404, "there is no such address");
+  static const std::set<std::string> kOfFrames{"/api/frame", "/api/particle", "/api/picture", "/api/history"};
+  static const std::set<std::string> kOfRuns{"/api/run", "/api/series", "/api/case", "/api/log"};
+  if (!kOfRuns.contains(target.path) && !kOfFrames.contains(target.path))
+    return refusal(404, "there is no such address");
   const std::string path = value_of(target, "run");
   const std::optional<fs::path> folder = runs_.find(path);
   if (!folder) return refusal(404, "there is no such results folder");
@@ -136,21 +127,7 @@ Answer Routes::found(const Target& target) {
   if (target.path == "/api/series") return series(*folder, target);
   if (target.path == "/api/case") return file_as_text(*folder / kCaseFile, kText);
   if (target.path == "/api/log") return file_as_text(*folder / kLogFile, kText);
-
-  const std::shared_ptr<const Frame> shown = frame(*folder, value_of(target, "index"));
-  if (!shown) return refusal(404, "there is no such frame");
-  if (target.path == "/api/particle") {
-    const auto id = whole_number<std::int64_t>(value_of(target, "id"));
-    const json numbers = id ? particle_numbers(*shown, *id) : json();
-    return numbers.is_null() ? refusal(404, "there is no such particle in the frame") : as_answer(numbers);
-  }
-  std::set<std::string> arrays;
-  std::string names = value_of(target, "arrays");
-  for (std::size_t comma = 0; !names.empty(); names.erase(0, comma == std::string::npos ? comma : comma + 1)) {
-    comma = names.find(',');
-    arrays.insert(names.substr(0, comma));
-  }
-  return {200, kBinary, frame_message(*shown, arrays)};
+  return of_frame(*folder, target);
 }
 
 Answer Routes::list() {
@@ -190,38 +167,6 @@ Answer Routes::series(const fs::path& folder, const Target& target) const {
   message.head = {{"names", table.names}, {"arrays", json::object()}};
   for (std::size_t k = 0; k < table.columns.size(); ++k) message.add(std::to_string(k), 1, table.columns[k]);
   return {200, kBinary, message.bytes()};
-}
-
-const std::vector<FrameEntry>& Routes::frames(const fs::path& folder) {
-  const fs::path inside = particles_file(folder, 0).parent_path();
-  if (!is_plain_folder(inside)) {
-    listed_ = {};
-    return listed_.frames;
-  }
-  const fs::file_time_type changed = fs::last_write_time(inside);
-  if (listed_.folder != folder || listed_.changed != changed) {
-    listed_ = {folder, changed, {}};
-    // a frame behind a link is not of this folder
-    for (const FrameEntry& e : list_frames(folder))
-      if (is_plain_file(particles_file(folder, e.index)) &&
-          (!e.has_walls || is_plain_file(walls_file(folder, e.index))) &&
-          (!e.has_contacts || is_plain_file(contacts_file(folder, e.index))) &&
-          (!e.has_bonds || is_plain_file(bonds_file(folder, e.index))))
-        listed_.frames.push_back(e);
-  }
-  return listed_.frames;
-}
-
-std::shared_ptr<const Frame> Routes::frame(const fs::path& folder, const std::string& index) {
-  const auto number = whole_number<int>(index);
-  if (!number) return nullptr;
-  const std::vector<FrameEntry>& there = frames(folder);
-  const auto entry = std::find_if(there.begin(), there.end(), [&](const FrameEntry& e) { return e.index == *number; });
-  if (entry == there.end()) return nullptr;
-  const fs::file_time_type changed = fs::last_write_time(particles_file(folder, *number));
-  if (shown_.folder != folder || shown_.index != *number || shown_.changed != changed)
-    shown_ = {folder, *number, changed, std::make_shared<const Frame>(read_frame(folder, *entry))};
-  return shown_.frame;
 }
 
 }  // namespace areia::studio

@@ -3,21 +3,32 @@
 //   GET /                                   the page
 //   GET /api/runs                           the list of results folders, JSON
 //   GET /api/run?run=PATH                   one of them: frames, series, which way is up, JSON
-//   GET /api/frame?run=PATH&index=N&arrays=velocity,force   a frame as a Message
+//   GET /api/frame?run=PATH&index=N&arrays=velocity.length,force   a frame as a Message; &lines=all with contacts and
+//                                           bonds, &lines=range with their scale alone; &have=KEY,KEY without these
+//                                           parts
+//   GET /api/picture?run=PATH&index=N&client=WHO&look=JSON   a picture of it, for browsers without WebGL, PNG;
+//                                           409 where a newer one of the same client waits
+//   GET /api/history?run=PATH&from=N&id=I&arrays=velocity   one particle, or &wall=NAME one wall, in frames from the
+//                                           Nth on, as many as a moment allows, JSON
 //   GET /api/particle?run=PATH&index=N&id=I one particle of it in all digits, JSON
 //   GET /api/series?run=PATH&name=energy    the columns of a series as a Message; &as=csv: the file as it is
 //   GET /api/case?run=PATH                  the resolved case, text
 //   GET /api/log?run=PATH                   the log, text
 #pragma once
+#include <charconv>
+#include <cstdint>
 #include <filesystem>
 #include <map>
-#include <memory>
+#include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "areia/frame.h"
 #include "io/frames/vtk_frames.h"
+#include "studio/frame_cache.h"
 #include "studio/run_list.h"
+#include "studio/turns.h"
 
 namespace areia::studio {
 
@@ -27,13 +38,24 @@ struct Answer {
   bool gzipped = false;
 };
 Answer refusal(int status, const std::string& why);
+Answer as_answer(const nlohmann::json& value);
 
 // "/api/run?run=a%20b" taken apart; false where it cannot be.
 struct Target {
   std::string path;
   std::map<std::string, std::string> query;
+  std::uint64_t turn = 0;  // of a picture: Turns::enter
 };
 bool parse_target(std::string_view text, Target& target);
+std::string value_of(const Target& target, const char* key);  // "" where it is not there
+
+template <class T>
+std::optional<T> whole_number(const std::string& text) {
+  T value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
+  return value;
+}
 
 class Routes {
  public:
@@ -41,27 +63,29 @@ class Routes {
 
   Answer answer(const Target& target);  // whatever goes wrong is an answer, too
   const std::filesystem::path& folder() const { return runs_.folder(); }
+  Turns& turns() { return turns_; }
+  // Pictures take a while: they are asked for in a thread of their own, beside all other answers.
+  static bool is_drawn(const Target& target) { return target.path == "/api/picture"; }
 
  private:
   Answer found(const Target& target);
   Answer list();
   Answer run(const std::string& path, const std::filesystem::path& folder);
   Answer series(const std::filesystem::path& folder, const Target& target) const;
-  const std::vector<FrameEntry>& frames(const std::filesystem::path& folder);
-  std::shared_ptr<const Frame> frame(const std::filesystem::path& folder, const std::string& index);
+  // view_routes.cpp
+  Answer of_frame(const std::filesystem::path& folder, const Target& target);
+  Answer history(const std::filesystem::path& folder, const Target& target);
+  std::vector<FrameEntry> frames(const std::filesystem::path& folder);
 
   RunList runs_;
+  std::mutex listing_;
   struct Listed {
     std::filesystem::path folder;
     std::filesystem::file_time_type changed;
     std::vector<FrameEntry> frames;
   } listed_;  // the last one asked for
-  struct Shown {
-    std::filesystem::path folder;
-    int index = -1;
-    std::filesystem::file_time_type changed;  // a run may begin anew
-    std::shared_ptr<const Frame> frame;
-  } shown_;  // the last one asked for: other arrays and single particles of it come next
+  FrameCache frames_;
+  Turns turns_;
 };
 
 }  // namespace areia::studio

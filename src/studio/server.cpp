@@ -61,9 +61,12 @@ bool is_this_machine(std::string_view host) {
 }
 
 struct Shared {
+  Shared(std::string t, std::string p, const std::filesystem::path& folder)
+      : token(std::move(t)), policy(std::move(p)), routes(folder) {}
   std::string token, policy;
   Routes routes;
   net::thread_pool workers{1};  // one: Routes remembers what was asked last; reading a frame must not hold up others
+  net::thread_pool drawers{1};  // pictures, one at a time
   int connections = 0;
 };
 
@@ -123,7 +126,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (!parse_target(as_view(request.target()), *target)) return send(refusal(400, "this is no address"), true);
     if (std::optional<Answer> no = objection(request, *target, shared_.token)) return send(std::move(*no), true);
     stream_.expires_never();  // while it is being answered
-    net::post(shared_.workers, [self = shared_from_this(), target]() mutable {
+    const bool drawn = Routes::is_drawn(*target);
+    if (drawn) target->turn = shared_.routes.turns().enter(value_of(*target, "client"));
+    net::post(drawn ? shared_.drawers : shared_.workers, [self = shared_from_this(), target]() mutable {
       auto answer = std::make_shared<Answer>(self->answer(*target));
       const auto home = self->stream_.get_executor();  // where the connection lives, and ends
       net::post(home, [self = std::move(self), answer] { self->send(std::move(*answer), false); });
@@ -231,7 +236,7 @@ void serve(const ServerOptions& options) {
       "default-src 'none'; script-src '{}'; style-src '{}'; connect-src 'self'; img-src 'self' data: "
       "blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       page.script_hash, page.style_hash);
-  Shared shared{random_token(), policy, Routes(options.folder)};
+  Shared shared{random_token(), policy, options.folder};
   net::io_context io(1);
   Listener listener(io, shared);
   const std::uint16_t port = listener.listen(options.port);
@@ -241,6 +246,7 @@ void serve(const ServerOptions& options) {
   if (options.ready) options.ready(port, shared.token);
   io.run();
   shared.workers.join();
+  shared.drawers.join();
 }
 
 }  // namespace areia::studio

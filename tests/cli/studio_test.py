@@ -168,7 +168,7 @@ class Studio(areia.Case):
         reader.Update()
         points = vtk_to_numpy(reader.GetOutput().GetPoints().GetData())
         data = reader.GetOutput().GetPointData()
-        status, body = self.server.ask("/api/frame", run="a", index=entry["index"], arrays="velocity")
+        status, body = self.server.ask("/api/frame", run="a", index=entry["index"], arrays="velocity", lines="all")
         self.assertEqual(status, 200)
         head, arrays = unpack(body)
         self.assertEqual(head["time"], entry["time"])
@@ -180,7 +180,8 @@ class Studio(areia.Case):
         self.assertNotIn("force", arrays)
         self.assertIn("force", [a["name"] for a in head["particle_arrays"]])
         self.assertGreater(len(arrays["wall_corner"]), 0)
-        self.assertEqual(len(arrays["contact_line"]), 6 * len(arrays["contact_force"]))
+        self.assertGreater(len(arrays["line_force"]), 0)
+        self.assertEqual(len(arrays["line"]), 6 * len(arrays["line_force"]))
         # one particle in all digits
         k = len(points) // 2
         particle = self.server.json("/api/particle", run="a", index=entry["index"], id=int(arrays["id"][k]))
@@ -212,7 +213,8 @@ class Studio(areia.Case):
         self.assertEqual(re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(?!data:)', page), [])
 
     def test_token(self):
-        for path in ("/", "/api/runs", "/api/run", "/api/frame", "/api/series", "/api/case", "/nothing"):
+        for path in ("/", "/api/runs", "/api/run", "/api/frame", "/api/picture", "/api/history", "/api/series",
+                     "/api/case", "/nothing"):
             for headers in ({}, {"X-Areia-Token": ""}, {"X-Areia-Token": "0" * 32},
                             {"X-Areia-Token": self.server.token[:-1]}, {"X-Areia-Token": self.server.token + "0"}):
                 self.assertEqual(self.server.ask(path, headers=headers, token=False)[0], 401, (path, headers))
@@ -245,7 +247,8 @@ class Studio(areia.Case):
         os.mkfifo(self.path("all", "a", "pipe.csv"))
         paths = ("../outside", "a/../../outside", "/", self.path("outside"), "link", "./a", "a/", "a/.", "", "..", "a\0b",
                  "%2e%2e/outside", "..%2foutside", "a/frames", "nothing", "x" * 5000)
-        routes = ("/api/run", "/api/frame", "/api/particle", "/api/series", "/api/case", "/api/log")
+        routes = ("/api/run", "/api/frame", "/api/particle", "/api/picture", "/api/history", "/api/series", "/api/case",
+                  "/api/log")
         for route in routes:
             for path in paths:
                 status, body = self.server.ask(route, run=path, index=0, id=0, name="energy")
@@ -281,7 +284,7 @@ class Studio(areia.Case):
             whole = file.read()
         with open(path, "wb") as file:
             file.write(whole[:len(whole) // 2])
-        status, body = self.server.ask("/api/frame", run="a", index=index)
+        status, body = self.server.ask("/api/frame", run="a", index=index, lines="all")
         self.assertEqual(status, 422)
         self.assertIn(f"contacts_{index:06}.vtp", json.loads(body)["error"])
         with open(self.path("all", "a", "summary.json"), "w") as file:

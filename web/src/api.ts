@@ -26,7 +26,29 @@ export interface Run extends RunEntry {
 export type Triple = [number, number, number];
 export type Numbers = Float32Array | Float64Array | Uint32Array;
 
+// What seldom changes in a run; the server leaves it out of a frame when the page has it, by its key.
+export interface Grains {
+  key: string;
+  arrays: Record<'id' | 'radius' | 'material' | 'group', Numbers>;
+}
+export interface Shapes {
+  key: string;
+  origin: Triple;
+  corner: Float32Array; // three points of each triangle
+  normal: Float32Array;
+  wallOfCorner: Uint32Array;
+  edge: Float32Array;
+}
+export interface WallNumbers {
+  name: string;
+  endless: boolean;
+  force: Triple;
+  torque: Triple;
+  origin: Triple;
+  velocity: Triple;
+}
 export interface FrameData {
+  index: number;
   time: number;
   step: number;
   stage: string;
@@ -37,10 +59,14 @@ export interface FrameData {
   groups: string[];
   particleArrays: { name: string; components: number }[];
   count: number;
-  components: Record<string, number>;
-  arrays: Record<string, Numbers>;
-  walls: { name: string; endless: boolean }[];
+  arrays: Record<string, Numbers>; // position, those of the grains, and what was asked for
+  grains: string; // keys
+  shapes: Shapes;
+  walls: WallNumbers[];
+  chains: { count: number; bonds: number; high: number; beyond: boolean; pulls: boolean } | null; // nothing: not asked for
+  bytes: number; // of what is its own
 }
+export type Lines = '' | 'range' | 'all';
 export interface Series {
   names: string[];
   columns: Float64Array[];
@@ -69,19 +95,17 @@ async function ask(path: string, query: Record<string, string | number>, signal?
 }
 
 // A head in JSON and arrays of numbers behind it: src/studio/message.h.
-function unpack(bytes: ArrayBuffer): { head: any; arrays: Record<string, Numbers>; components: Record<string, number> } {
+function unpack(bytes: ArrayBuffer): { head: any; arrays: Record<string, Numbers> } {
   const view = new DataView(bytes);
   if (view.getUint32(0, false) !== 0x41524d31) throw new Error('not a message of areia');
   const length = view.getUint32(4, true);
   const head = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 8, length)));
   const arrays: Record<string, Numbers> = {};
-  const components: Record<string, number> = {};
   for (const [name, a] of Object.entries<any>(head.arrays)) {
     const kind = a.type === 'f32' ? Float32Array : a.type === 'f64' ? Float64Array : Uint32Array;
     arrays[name] = new kind(bytes, 8 + length + a.offset, a.count * a.components);
-    components[name] = a.components;
   }
-  return { head, arrays, components };
+  return { head, arrays };
 }
 
 export async function listRuns(): Promise<{ folder: string; runs: RunEntry[] }> {
@@ -92,14 +116,51 @@ export async function getRun(run: string): Promise<Run> {
   return (await ask('run', { run })).json();
 }
 
-export async function getFrame(run: string, index: number, names: string[], signal?: AbortSignal): Promise<FrameData> {
-  const bytes = await (await ask('frame', { run, index, arrays: names.join(',') }, signal)).arrayBuffer();
-  const { head, arrays, components } = unpack(bytes);
-  return { ...head, particleArrays: head.particle_arrays, arrays, components, count: arrays.id.length };
+// A frame, with the parts that are there already taken from `have`, and new ones put into it.
+export async function getFrame(run: string, index: number, names: string[], lines: Lines, have: { grains: Map<string, Grains>; shapes: Map<string, Shapes> },
+  signal?: AbortSignal): Promise<FrameData> {
+  const known = [...have.grains.keys(), ...have.shapes.keys()].join(',');
+  const answer = await ask('frame', { run, index, arrays: names.join(','), ...(lines ? { lines } : {}), ...(known ? { have: known } : {}) }, signal);
+  const message = await answer.arrayBuffer();
+  const { head, arrays } = unpack(message);
+  let bytes = message.byteLength;
+  // copies: the message is given up with the frame, parts stay
+  const take = (name: string) => {
+    const own = arrays[name].slice();
+    delete arrays[name];
+    return own;
+  };
+  if (arrays.id)
+    have.grains.set(head.grains, { key: head.grains, arrays: { id: take('id'), radius: take('radius'), material: take('material'), group: take('group') } });
+  if (arrays.wall_corner)
+    have.shapes.set(head.shapes, {
+      key: head.shapes, origin: head.shapes_origin, corner: take('wall_corner') as Float32Array, normal: take('wall_normal') as Float32Array,
+      wallOfCorner: take('wall_of_corner') as Uint32Array, edge: take('wall_edge') as Float32Array,
+    });
+  const grains = have.grains.get(head.grains), shapes = have.shapes.get(head.shapes);
+  if (!grains || !shapes) throw new Error('parts of the frame are missing');
+  if (head.shapes_origin) {
+    for (const name of Object.keys(arrays)) arrays[name] = arrays[name].slice();
+    bytes = Object.values(arrays).reduce((sum, a) => sum + a.byteLength, shapes.corner.byteLength * 3);
+  }
+  return { ...head, index, particleArrays: head.particle_arrays, arrays: { ...arrays, ...grains.arrays }, shapes, chains: head.chains ?? null, bytes };
 }
 
 export async function getParticle(run: string, index: number, id: number): Promise<Particle> {
   return (await ask('particle', { run, index, id })).json();
+}
+
+export async function getPicture(run: string, index: number, client: string, look: object): Promise<Blob> {
+  return (await ask('picture', { run, index, client, look: JSON.stringify(look) })).blob();
+}
+
+export interface Subject {
+  id?: number;
+  wall?: string;
+}
+export type Moment = Record<string, number | number[]> | null; // nothing: not in that frame
+export async function getHistory(run: string, from: number, subject: Subject, arrays: string, signal: AbortSignal): Promise<Moment[]> {
+  return (await (await ask('history', { run, from, arrays, ...subject }, signal)).json()).values;
 }
 
 export async function getSeries(run: string, name: string): Promise<Series> {

@@ -25,9 +25,22 @@ function fromPolar(lightness: number, chroma: number, degrees: number): Rgb {
 // 0..1 from dark violet through blue and green to light yellow, lightness rising evenly.
 export const mapColour = (s: number): Rgb =>
   fromPolar(0.39 + 0.53 * s, 0.13 + 0.035 * s, 305 - 200 * s ** 1.05);
-// From light grey to dark red, for forces in chains; on dark paper from dark grey to light yellow.
+// From nearly black through violet and orange to pale yellow: also in the lightness alone.
+const fireColour = (s: number): Rgb => fromPolar(0.22 + 0.72 * s, 0.05 + 0.42 * s * (1 - s) + 0.05 * s, 290 + 165 * s);
+// Blue, light grey, orange: two sides of a middle, told apart without red and green.
+const divergingColour = (s: number): Rgb => {
+  const side = Math.abs(2 * s - 1);
+  return fromPolar(0.93 - 0.45 * side, 0.15 * side ** 0.9, s < 0.5 ? 255 : 50);
+};
+const greyColour = (s: number): Rgb => fromPolar(0.3 + 0.65 * s, 0, 0);
+export const maps = { violet: mapColour, fire: fireColour, diverging: divergingColour, grey: greyColour };
+export type MapName = keyof typeof maps;
+
+// From light grey to dark red, for forces in chains; to dark blue for those that pull. On dark paper from dark to light.
 export const chainColour = (s: number): Rgb => fromPolar(0.8 - 0.42 * s, 0.02 + 0.16 * Math.sqrt(s), 60 - 32 * s);
 export const darkChainColour = (s: number): Rgb => fromPolar(0.42 + 0.48 * s, 0.03 + 0.13 * Math.sqrt(s), 30 + 65 * s);
+export const pullColour = (s: number): Rgb => fromPolar(0.8 - 0.42 * s, 0.02 + 0.15 * Math.sqrt(s), 225 + 30 * s);
+export const darkPullColour = (s: number): Rgb => fromPolar(0.42 + 0.48 * s, 0.03 + 0.11 * Math.sqrt(s), 260 - 45 * s);
 // For groups and materials.
 export const kindColour = (index: number): Rgb =>
   fromPolar(Math.floor(index / 8) % 2 === 0 ? 0.66 : 0.48, 0.13, [250, 55, 150, 25, 310, 95, 200, 350][index % 8]);

@@ -1,11 +1,14 @@
-// Frames that were fetched, the least recently shown given up when they become too many bytes.
-import { getFrame, type FrameData } from './api';
+// Frames that were fetched, the least recently shown given up when they become too many bytes. What does not change from
+// frame to frame is kept once for all of them.
+import { getFrame, type FrameData, type Grains, type Lines, type Shapes } from './api';
 
-const most = 160e6; // bytes
+const most = 64e6; // bytes; 40 frames of 100 000 grains
+const mostParts = 4; // of a kind: grains that come and go, walls that move
 
 export class FrameStore {
-  private readonly kept = new Map<string, { frame: FrameData; bytes: number }>();
-  private bytes = 0;
+  private readonly kept = new Map<string, FrameData>();
+  private readonly have = { grains: new Map<string, Grains>(), shapes: new Map<string, Shapes>() };
+  bytes = 0;
   constructor(private readonly run: string) {}
 
   clear(): void {
@@ -13,18 +16,23 @@ export class FrameStore {
     this.bytes = 0;
   }
 
-  async get(index: number, array: string, signal?: AbortSignal): Promise<FrameData> {
-    const key = `${index} ${array}`;
+  async get(index: number, array: string, lines: Lines, signal?: AbortSignal): Promise<FrameData> {
+    const key = `${index} ${array} ${lines}`;
     const there = this.kept.get(key);
     if (there) {
       this.kept.delete(key);
       this.kept.set(key, there);
-      return there.frame;
+      return there;
     }
-    const frame = await getFrame(this.run, index, array ? [array] : [], signal);
-    const bytes = frame.arrays.id.buffer.byteLength;
-    this.kept.set(key, { frame, bytes });
-    this.bytes += bytes;
+    const frame = await getFrame(this.run, index, array ? [array] : [], lines, this.have, signal);
+    for (const parts of [this.have.grains, this.have.shapes])
+      for (const old of parts.keys()) {
+        if (parts.size <= mostParts) break;
+        parts.delete(old);
+      }
+    this.bytes += frame.bytes - (this.kept.get(key)?.bytes ?? 0);
+    this.kept.delete(key);
+    this.kept.set(key, frame);
     for (const [old, entry] of this.kept) {
       if (this.bytes <= most || old === key) break;
       this.kept.delete(old);

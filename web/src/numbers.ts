@@ -11,5 +11,5 @@ export const counted = (value: number, language: string): string => value.toLoca
 
 // SI units of the arrays of frames.
 export const unitOf: Record<string, string> = {
-  position: 'm', radius: 'm', velocity: 'm/s', spin: 'rad/s', force: 'N', torque: 'N m', mass: 'kg', charge: 'C', height: 'm',
+  position: 'm', radius: 'm', velocity: 'm/s', spin: 'rad/s', force: 'N', torque: 'N m', mass: 'kg', charge: 'C', height: 'm', origin: 'm',
 };

@@ -17,7 +17,9 @@ export class Orbit {
   private size = 1; // half the diagonal of the scene
   private readonly corners: Vector3[] = [];
 
-  constructor(up: Triple, private readonly flatAxis: number | null, private readonly changed: () => void) {
+  changed = () => {};
+
+  constructor(up: Triple, private readonly flatAxis: number | null) {
     this.up = new Vector3(...up).normalize();
     const axis = Math.abs(this.up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
     this.side = axis.addScaledVector(this.up, -axis.dot(this.up)).normalize();
@@ -89,6 +91,18 @@ export class Orbit {
     this.target.addScaledVector(right, -dx * height);
     this.target.addScaledVector(new Vector3().crossVectors(back, right), dy * height);
     this.place();
+  }
+
+  // Looks at a point from the same side and distance.
+  lookAt(x: number, y: number, z: number): void {
+    this.target.set(x, y, z);
+    this.place();
+  }
+
+  // From what is looked at to the eye.
+  towardsEye(): Triple {
+    const back = this.direction();
+    return [back.x, back.y, back.z];
   }
 
   attach(canvas: HTMLCanvasElement): () => void {

@@ -1,29 +1,32 @@
 // One run: the picture with its time line on the left; what is shown, plots, energy, case and log on the right.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { getParticle, getRun, getText, save, type FrameData, type Particle, type Run } from './api';
-import { arrayBehind, choices, colouring, isKind, rangeOf, union, valuesOf, type Range } from './colouring';
+import { getParticle, getRun, getSeries, getText, save, type FrameData, type Lines, type Particle, type Run, type Series } from './api';
+import { arrayBehind, balanced, choices, isKind, rangeOf, union, valuesOf, type Range } from './colouring';
+import { kindTable, maps, table } from './colours';
+import { mostCuts, newCut, planesOf, reach } from './cuts';
+import { DrawnView } from './drawn_view';
+import { film } from './film';
 import { FrameStore } from './frames';
 import { LedgerPane } from './ledger';
-import { composed, Legend, type LegendData } from './legend';
-import { counted, short, unitOf } from './numbers';
-import type { Preset } from './orbit';
+import { compose, Legend, type LegendData } from './legend';
+import { arrayOf, firstLook, indexOf, measured, placeOf, type End, type Look, type Picked } from './look';
+import { counted, short } from './numbers';
+import { Orbit } from './orbit';
+import { drawMarks, type Marks } from './overlay';
+import type { Picture } from './picture';
 import { PlotsPane } from './plots';
 import { Chip, problem } from './runs';
-import { grainBox, View } from './scene';
+import { grainBox, hasWebgl, View } from './scene';
+import { presence } from './selection';
 import { useSignal } from './signal';
-import { language, named, t, type Key } from './texts';
+import { language, named, t } from './texts';
 import { colourOf, switchTheme, theme } from './theme';
 import { TimeLine } from './timeline';
+import { colourTitle, presets, ViewPane, type Engine, type Film } from './view_pane';
 
 type Pane = 'view' | 'plots' | 'ledger' | 'caseText' | 'log';
 const panes: Pane[] = ['view', 'plots', 'ledger', 'caseText', 'log'];
-const presets: [Preset, Key][] = [['oblique', 'viewOblique'], ['front', 'viewFront'], ['side', 'viewSide'], ['top', 'viewTop']];
-type RangeMode = 'seen' | 'frame' | 'fixed';
-
-function hasWebgl(): boolean {
-  return document.createElement('canvas').getContext('webgl2') !== null;
-}
 
 function TextPane({ run, what, version }: { run: string; what: 'case' | 'log'; version: number }) {
   const [text, setText] = useState('');
@@ -31,22 +34,6 @@ function TextPane({ run, what, version }: { run: string; what: 'case' | 'log'; v
     getText(run, what).then(setText).catch((e) => setText(problem(e)));
   }, [run, what, version]);
   return <pre class="pane text" tabIndex={0}>{text}</pre>;
-}
-
-function Numbers({ particle }: { particle: Particle }) {
-  const told = (v: number | string | number[]) =>
-    Array.isArray(v) ? v.map((x) => <span>{short(x, 7)}</span>) : <span>{typeof v === 'number' ? short(v, 7) : v}</span>;
-  const order = ['position', 'radius', 'velocity', 'spin', 'force', 'torque', 'mass', 'charge', 'coordination', ...Object.keys(particle)].filter((k, at, all) => k !== 'id' && k in particle && all.indexOf(k) === at);
-  return (
-    <dl>
-      {order.map((k) => (
-        <div key={k}>
-          <dt>{named(k)}{unitOf[k] && <small> {unitOf[k]}</small>}</dt>
-          <dd data-key={k} data-value={JSON.stringify(particle[k])}>{told(particle[k])}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 export function RunPage({ path, tools }: { path: string; tools: ComponentChildren }) {
@@ -57,20 +44,25 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
   const [follow, setFollow] = useState(true);
   const [playing, setPlaying] = useState(false);
   const [rate, setRate] = useState(10);
-  const [colour, setColour] = useState('velocity');
-  const [mode, setMode] = useState<RangeMode>('seen');
-  const [fixed, setFixed] = useState<Range>({ low: 0, high: 1, beyond: false });
-  const [walls, setWalls] = useState(true);
-  const [chains, setChains] = useState(false);
+  const [look, setLook] = useState<Look>(firstLook);
+  const change = (next: Partial<Look>) => setLook((old) => ({ ...old, ...next }));
   const [frame, setFrame] = useState<FrameData | null>(null);
   const [shownRange, setShownRange] = useState<Range | null>(null);
-  const [chosen, setChosen] = useState<number | null>(null); // id
+  const [picked, setPicked] = useState<Picked>(null);
   const [particle, setParticle] = useState<Particle | null>(null);
+  const [goesWith, setGoesWith] = useState(false);
+  const [measuring, setMeasuring] = useState(false);
+  const [ends, setEnds] = useState<End[]>([]);
+  const [breaks, setBreaks] = useState<Series | null>(null);
+  const [filming, setFilming] = useState<Film | null>(null);
   const holder = useRef<HTMLDivElement>(null);
-  const view = useRef<View | null>(null);
+  const sheet = useRef<HTMLCanvasElement>(null);
+  const view = useRef<Picture | null>(null);
   const seen = useRef<Record<string, Range>>({});
   const store = useMemo(() => new FrameStore(path), [path]);
   const webgl = useMemo(hasWebgl, []);
+  const [wanted, setWanted] = useState<Engine>(() => (localStorage.getItem('areia-engine') === 'server' ? 'server' : 'browser'));
+  const engine: Engine = webgl ? wanted : 'server';
   const spoken = useSignal(language);
   const shade = useSignal(theme);
   const entry = run && at >= 0 && at < run.frames.length ? run.frames[at] : null;
@@ -110,21 +102,30 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     if (run) document.title = `${run.title || t('untitled')} – Areia`;
   }, [run?.title, spoken]);
 
-  // The picture.
-  const ready = run !== null && webgl;
+  // The picture. The camera stays when another way of drawing takes over.
+  const orbit = useMemo(() => (run ? new Orbit(run.up, run.flat_axis) : null), [run !== null]);
+  const ready = orbit === null ? '' : engine;
   useEffect(() => {
-    if (!ready || !run || !holder.current) return;
+    if (!orbit || !run || !holder.current) return;
     const canvas = document.createElement('canvas');
     canvas.tabIndex = 0;
+    canvas.id = 'canvas';
+    canvas.dataset.view = engine;
     canvas.setAttribute('role', 'img');
     holder.current.prepend(canvas);
-    const made = new View(canvas, run.up, run.flat_axis);
+    let made: Picture;
+    try {
+      made = engine === 'browser' ? new View(canvas, orbit) : new DrawnView(canvas, orbit, run.up, path, (e) => setFailure(problem(e)));
+    } catch {
+      canvas.remove(); // the context was refused after all
+      setWanted('server');
+      return;
+    }
     view.current = made;
     let from = { x: 0, y: 0 };
     canvas.addEventListener('pointerdown', (e) => (from = { x: e.clientX, y: e.clientY }));
     canvas.addEventListener('click', (e) => {
-      if (Math.hypot(e.clientX - from.x, e.clientY - from.y) > 3) return;
-      picked.current(made.pick(e.clientX, e.clientY));
+      if (Math.hypot(e.clientX - from.x, e.clientY - from.y) <= 3) clicked.current(e.clientX, e.clientY);
     });
     return () => {
       made.dispose();
@@ -132,75 +133,116 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
       view.current = null;
     };
   }, [ready]);
-  const picked = useRef((_: number) => {});
-  picked.current = (k) => setChosen(k < 0 || !frame ? null : frame.arrays.id[k]);
+  const clicked = useRef((_x: number, _y: number) => {});
+  clicked.current = (x, y) => {
+    const hit = view.current?.pick(x, y) ?? null;
+    if (!frame) return;
+    const name = hit && 'wall' in hit ? frame.walls[hit.wall].name : '';
+    if (measuring) {
+      if (!hit) return;
+      const end: End = 'grain' in hit ? { id: frame.arrays.id[hit.grain] } : { at: hit.point, name };
+      return setEnds((old) => (old.length === 2 ? [end] : [...old, end]));
+    }
+    setPicked(!hit ? null : 'grain' in hit ? { id: frame.arrays.id[hit.grain] } : { wall: name });
+  };
 
+  const array = arrayOf(look, frame);
+  // the server needs no lines to draw them itself
+  const lines: Lines = !look.chains ? '' : engine === 'browser' ? 'all' : 'range';
   useEffect(() => {
     if (!entry) return;
     const stop = new AbortController();
-    store.get(entry.index, arrayBehind(colour), stop.signal).then((got) => {
+    store.get(entry.index, arrayBehind(array), lines, stop.signal).then((got) => {
       if (!stop.signal.aborted) setFrame(got);
     }).catch((e) => {
       if (!stop.signal.aborted) setFailure(problem(e));
     });
     return () => stop.abort();
-  }, [entry?.index, colour, store]);
+  }, [entry?.index, array, lines, store]);
 
   // At first the camera sees where the grains are now and where they were at the start.
   const first = useRef(true);
+  const shownBy = useRef('');
   useEffect(() => {
     if (!frame || !view.current || !run) return;
-    view.current.setFrame(frame, first.current);
+    const fresh = shownBy.current !== ready;
+    shownBy.current = ready;
+    view.current.setFrame(frame, fresh);
     if (!first.current) return;
     first.current = false;
     view.current.fit([frame]);
-    store.get(run.frames[0].index, arrayBehind(colour)).then((start) => view.current?.fit([frame, { focus: grainBox(start) }])).catch(() => {});
+    if (run.frames[0].index !== frame.index)
+      store.get(run.frames[0].index, arrayBehind(array), lines).then((start) => view.current?.fit([frame, { focus: grainBox(start) }])).catch(() => {});
   }, [frame, ready]);
 
   const options = frame ? choices(frame) : [];
   useEffect(() => {
-    if (frame && !options.includes(colour)) setColour(options.includes('velocity') ? 'velocity' : 'radius');
+    if (frame && !options.includes(look.colour)) change({ colour: options.includes('velocity') ? 'velocity' : 'radius' });
   }, [frame]);
 
   const duration = run ? Math.max(run.planned ?? 0, run.time) : 0;
   useEffect(() => {
     if (!frame || !run) return;
-    const values = valuesOf(frame, colour, run.up);
+    const values = valuesOf(frame, array, run.up);
     if (!values) return;
-    const own = rangeOf(frame, colour, values, duration);
-    seen.current[colour] = union(seen.current[colour] ?? null, own);
-    const range = mode === 'fixed' ? { ...fixed, beyond: own.low < fixed.low || own.high > fixed.high } : mode === 'seen' ? seen.current[colour] : own;
+    const kinds = isKind(look.colour);
+    const own = rangeOf(frame, array, values, duration);
+    seen.current[array] = union(seen.current[array] ?? null, own);
+    const { fixed } = look;
+    const wide = look.mode === 'fixed' ? { ...fixed, beyond: own.low < fixed.low || own.high > fixed.high } : look.mode === 'seen' ? seen.current[array] : own;
+    const range = look.map === 'diverging' && look.mode !== 'fixed' ? balanced(wide) : wide;
     setShownRange(range);
-    view.current?.setColours(colouring(values, range, isKind(colour)));
-  }, [frame, colour, mode, fixed.low, fixed.high, ready]);
-  useEffect(() => view.current?.showWalls(walls), [walls, ready]);
-  useEffect(() => view.current?.showChains(chains), [chains, ready]);
-  useEffect(() => view.current?.setTheme(colourOf('--paper'), colourOf('--wall'), colourOf('--edge'), shade === 'dark'), [shade, ready]);
+    view.current?.setColours({ name: array, values, low: range.low, high: range.high, kinds, table: kinds ? kindTable() : table(maps[look.map]) });
+  }, [frame, array, look.map, look.mode, look.fixed.low, look.fixed.high, ready]);
+  useEffect(() => {
+    if (!frame || !view.current) return;
+    view.current.setPresence(presence(frame, look.only));
+    if (view.current instanceof DrawnView) view.current.setOnly(look.only);
+  }, [frame, look.only, ready]);
+  useEffect(() => view.current?.setPlanes(planesOf(look.cuts)), [look.cuts, ready]);
+  useEffect(() => view.current?.showWalls(look.walls), [look.walls, ready]);
+  useEffect(() => view.current?.showChains(look.chains), [look.chains, ready]);
+  useEffect(() => view.current?.setTheme(shade === 'dark', colourOf), [shade, ready]);
+  useEffect(() => view.current?.canvas.setAttribute('aria-label',
+    t('pictureOf').replace('{n}', String(frame?.count ?? 0)).replace('{t}', short(frame?.time ?? 0, 6))), [frame, spoken, ready]);
 
-  // The particle that was picked, through time; a ring shows where it is, also behind others.
-  const ring = useRef<HTMLDivElement>(null);
+  // Bonds that broke so far.
+  const hasBreaks = run?.series.includes('breaks') ?? false;
+  useEffect(() => {
+    if (hasBreaks && look.breaks) getSeries(path, 'breaks').then(setBreaks).catch(() => setBreaks(null));
+    else setBreaks(null);
+  }, [hasBreaks, look.breaks, count]);
+
+  // What is marked over the picture: what was picked, also behind others, and a measurement.
+  const id = picked && 'id' in picked ? picked.id : null;
+  const length = frame && ends.length === 2 ? measured(frame, ends) : null;
   useEffect(() => {
     const shown = view.current;
-    const k = chosen === null || !frame ? -1 : frame.arrays.id.indexOf(chosen);
-    if (shown) {
-      shown.drawn = () => {
-        if (!ring.current) return;
-        ring.current.hidden = k < 0;
-        if (k < 0) return;
-        const { x, y, radius } = shown.where(k);
-        const size = Math.max(9, 1.25 * radius);
-        ring.current.style.cssText = `left: ${x - size}px; top: ${y - size}px; width: ${2 * size}px; height: ${2 * size}px`;
-      };
-      shown.choose(k);
+    if (!shown || !frame) return;
+    const k = id === null ? -1 : indexOf(frame, id);
+    const broken: number[] = [];
+    if (breaks) {
+      const [time, x, y, z] = ['time_s', 'x_m', 'y_m', 'z_m'].map((n) => breaks.columns[breaks.names.indexOf(n)]);
+      for (let b = 0; x && b < time.length && time[b] <= frame.time; ++b) broken.push(x[b], y[b], z[b]);
     }
-    if (chosen === null || !frame) return setParticle(null);
-    if (!entry) return;
+    const marks: Marks = {
+      ring: k < 0 ? null : { at: shown.centreOf(k), radius: frame.arrays.radius[k] },
+      ends: measuring ? ends.flatMap((end) => placeOf(frame, end) ?? []) : [],
+      distance: length ? `${short(length.distance, 5)} m` : '',
+      breaks: Float64Array.from(broken),
+    };
+    shown.drawn = () => sheet.current && drawMarks(sheet.current, shown, marks, colourOf);
+    shown.choose(k);
+    if (goesWith && k >= 0) shown.orbit.lookAt(...shown.place(shown.centreOf(k)));
+  }, [frame, id, goesWith, measuring, ends, breaks, shade, ready]);
+  useEffect(() => {
+    if (id === null || !frame) return setParticle(null);
     let over = false;
-    getParticle(path, entry.index, chosen).then((p) => !over && setParticle(p)).catch(() => !over && setParticle(null));
+    getParticle(path, frame.index, id).then((p) => !over && setParticle(p)).catch(() => !over && setParticle(null));
     return () => {
       over = true;
     };
-  }, [chosen, frame]);
+  }, [id, frame]);
 
   // Playing: the next frame when the one before is there and its time is over.
   useEffect(() => {
@@ -238,8 +280,9 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     if (kind === 'number') return;
     if (kind === 'range' && /^(Arrow|Home|End|Page)/.test(e.key)) return; // it moves by itself
     if (e.key === ' ' && (kind === 'checkbox' || into.tagName === 'BUTTON')) return;
-    const orbit = view.current?.orbit;
     const turns: Record<string, [number, number]> = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
+    const lastCut = look.cuts[look.cuts.length - 1];
+    const changeCut = (next: Partial<typeof lastCut>) => change({ cuts: [...look.cuts.slice(0, -1), { ...lastCut, ...next }] });
     if (e.shiftKey && e.key in turns) orbit?.turn(...turns[e.key]);
     else if (e.key === ' ') play();
     else if (e.key === 'ArrowLeft') go(at - 1);
@@ -250,11 +293,25 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     else if (e.key === '-') orbit?.approach(1 / 0.9);
     else if (e.key === 'f') fit();
     else if (e.key >= '1' && e.key <= '4') orbit?.look(presets[Number(e.key) - 1][0]);
-    else if (e.key === 'c') setChains(!chains);
-    else if (e.key === 'w') setWalls(!walls);
-    else if (e.key === 'd') switchTheme();
-    else if (e.key === 'Escape') setChosen(null);
-    else return;
+    else if (e.key === 'c') change({ chains: !look.chains });
+    else if (e.key === 'w') change({ walls: !look.walls });
+    else if ((e.key === 'x' || e.key === 'y' || e.key === 'z') && frame && orbit) {
+      const others = look.cuts.filter((cut) => cut.axis !== e.key);
+      change({ cuts: others.length < look.cuts.length ? others : [...others, newCut(frame, e.key, orbit.towardsEye())].slice(-mostCuts) });
+    } else if ((e.key === ',' || e.key === '.') && lastCut && frame) {
+      const [low, high] = reach(frame, lastCut.normal);
+      changeCut({ at: lastCut.at + ((e.key === '.' ? 1 : -1) * (high - low)) / 50 });
+    } else if (e.key === 'i' && lastCut) changeCut({ flipped: !lastCut.flipped });
+    else if (e.key === 'g' && id !== null) setGoesWith(!goesWith);
+    else if (e.key === 'm') setMeasuring(!measuring);
+    else if (e.key === 'p') {
+      setPane('view');
+      requestAnimationFrame(() => document.getElementById('particle-number')?.focus());
+    } else if (e.key === 'd') switchTheme();
+    else if (e.key === 'Escape') {
+      setPicked(null);
+      setEnds([]);
+    } else return;
     e.preventDefault();
   };
   useEffect(() => {
@@ -263,22 +320,57 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     return () => removeEventListener('keydown', pressed);
   }, []);
 
-  const contacts = frame ? frame.arrays.contact_force.length + frame.arrays.bond_force.length : 0;
-  const isVector = (name: string) => (frame?.particleArrays.find((a) => a.name === name)?.components ?? 1) > 1;
-  const title = (name: string) => (isVector(name) ? `|${named(name)}|` : named(name)) + (unitOf[name] ? ` (${unitOf[name]})` : '');
-  const legend: LegendData | null = chains
-    ? { title: `${named('force')} (N)`, range: view.current?.chainRange ?? null, names: [], chains: true }
-    : isKind(colour)
-      ? { title: title(colour), range: null, names: (colour === 'material' ? frame?.materials : frame?.groups) ?? [], chains: false }
-      : shownRange && { title: title(colour), range: shownRange, names: [], chains: false };
+  const legend: LegendData | null = look.chains
+    ? frame?.chains ? { title: `${named('force')} (N)`, range: { low: 0, high: frame.chains.high, beyond: frame.chains.beyond }, names: [], map: frame.chains.pulls ? 'pulls' : 'chains' } : null
+    : isKind(look.colour)
+      ? { title: named(look.colour), range: null, names: (look.colour === 'material' ? frame?.materials : frame?.groups) ?? [], map: look.map }
+      : shownRange && { title: colourTitle(frame, look, look.colour), range: shownRange, names: [], map: look.map };
   const caption: [string, string] = [
     run?.title || t('untitled'),
     frame ? `t = ${short(frame.time, 6)} s   ${frame.stage}   ${counted(frame.count, spoken)} ${t('particles').toLowerCase()}` : '',
   ];
+  const fileName = (path.split('/').pop() ?? 'areia').replace('.', '') || 'areia';
+  const captionNow = useRef({ caption, legend });
+  captionNow.current = { caption, legend };
+  const composed = (to: HTMLCanvasElement) => {
+    const { canvas } = view.current as Picture;
+    const { caption: words, legend: scale } = captionNow.current;
+    compose(to, canvas.clientWidth, [canvas, sheet.current as HTMLCanvasElement], words, scale, colourOf('--ink'));
+  };
   const picture = async () => {
-    if (!view.current || !legend) return;
-    view.current.drawNow();
-    save(await composed(view.current.canvas, caption, legend, colourOf('--ink')), `${(path.split('/').pop() ?? 'areia').replace('.', '') || 'areia'}_${String(entry?.index ?? 0).padStart(6, '0')}.png`);
+    if (!view.current) return;
+    await view.current.settled();
+    const { canvas } = view.current;
+    const to = document.createElement('canvas');
+    [to.width, to.height] = [canvas.width, canvas.height];
+    composed(to);
+    to.toBlob((blob) => blob && save(blob, `${fileName}_${String(entry?.index ?? 0).padStart(6, '0')}.png`));
+  };
+
+  // A film goes through all frames by the page itself: what is on the sheet is what is seen.
+  const frameNow = useRef(frame);
+  frameNow.current = frame;
+  const makeFilm = (pictures: boolean) => {
+    if (!view.current || !run) return;
+    const stop = new AbortController(), back = at, frames = run.frames;
+    const tell = (share: number) => setFilming({ share, stop: () => stop.abort() });
+    setPlaying(false);
+    setFollow(false);
+    tell(0);
+    const paint = async (k: number, to: HTMLCanvasElement) => {
+      setAt(k);
+      while (frameNow.current?.index !== frames[k].index && !stop.signal.aborted) await new Promise((done) => setTimeout(done, 5));
+      await new Promise((done) => setTimeout(done)); // effects of the new frame
+      await view.current?.settled();
+      if (view.current) composed(to);
+    };
+    const { canvas } = view.current;
+    film(frames.length, rate, [canvas.width, canvas.height], paint, pictures, tell, stop.signal)
+      .then((made) => made && save(made.blob, `${fileName}.${made.ending}`)).catch((e) => setFailure(problem(e)))
+      .finally(() => {
+        setFilming(null);
+        setAt(back);
+      });
   };
 
   return (
@@ -294,11 +386,10 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
       <div class="split">
         <section class="stage" aria-label={t('view')}>
           <div class="picture" ref={holder}>
-            {!webgl && <p class="empty">{t('noWebgl')}</p>}
             {run && count === 0 && <p class="empty">{t('noFrames')}</p>}
-            <div class="ring" ref={ring} hidden />
+            <canvas class="marks" ref={sheet} aria-hidden="true" />
             {frame && <p class="caption">{caption[1]}</p>}
-            {legend && webgl && frame && <Legend data={legend} />}
+            {legend && frame && <Legend data={legend} />}
           </div>
           <TimeLine times={run?.frames.map((f) => f.time) ?? []} at={at} go={(k) => { setPlaying(false); go(k); }} playing={playing} play={play}
             rate={rate} setRate={setRate} live={live} follow={follow} setFollow={setFollow} />
@@ -310,68 +401,15 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
             ))}
           </nav>
           {pane === 'view' && (
-            <div class="pane controls">
-              <label>{t('colour')}
-                <select id="colour" value={colour} onChange={(e) => setColour(e.currentTarget.value)}>
-                  {options.map((o) => <option key={o} value={o}>{title(o)}</option>)}
-                </select>
-              </label>
-              {!isKind(colour) && (
-                <label>{t('range')}
-                  <select id="range" value={mode} onChange={(e) => {
-                    const next = e.currentTarget.value as RangeMode;
-                    if (next === 'fixed' && shownRange) setFixed(shownRange);
-                    setMode(next);
-                  }}>
-                    <option value="seen">{t('rangeSeen')}</option>
-                    <option value="frame">{t('rangeFrame')}</option>
-                    <option value="fixed">{t('rangeFixed')}</option>
-                  </select>
-                </label>
-              )}
-              {!isKind(colour) && mode === 'fixed' && (
-                <div class="row">
-                  {(['low', 'high'] as const).map((end) => (
-                    <label key={end}>{t(end === 'low' ? 'lowest' : 'highest')}
-                      <input type="number" step="any" value={fixed[end]} onChange={(e) => {
-                        const value = e.currentTarget.valueAsNumber;
-                        if (Number.isFinite(value)) setFixed({ ...fixed, [end]: value });
-                      }} />
-                    </label>
-                  ))}
-                </div>
-              )}
-              <label class="check"><input type="checkbox" checked={walls} onChange={() => setWalls(!walls)} />{t('walls')}</label>
-              <label class="check"><input type="checkbox" id="chains" checked={chains} onChange={() => setChains(!chains)} />{t('chains')}
-                {chains && frame && contacts === 0 && <small>{t('noContacts')}</small>}</label>
-              <div class="group" role="group" aria-label={t('camera')}>
-                <span>{t('camera')}</span>
-                <div class="buttons">
-                  <button onClick={fit}>{t('viewFit')}</button>
-                  {presets.map(([p, text]) => <button key={p} onClick={() => view.current?.orbit.look(p)}>{t(text)}</button>)}
-                </div>
-              </div>
-              <button id="save-picture" onClick={picture} disabled={!frame || !webgl}>{t('savePicture')}</button>
-              <div class="group particle" id="particle" data-id={chosen ?? ''}>
-                <span>{t('picked')}{chosen !== null && ` ${chosen}`}
-                  {chosen !== null && <button class="plain" aria-label={t('close')} onClick={() => setChosen(null)}>×</button>}</span>
-                {chosen === null ? <p class="hint">{t('pickHint')}</p> : particle ? <Numbers particle={particle} /> : <p class="hint">{t('gone')}</p>}
-              </div>
-              <details class="keys">
-                <summary>{t('help')}</summary>
-                <ul>
-                  <li><kbd>␣</kbd>{t('keySpace')}</li>
-                  <li><kbd>←</kbd><kbd>→</kbd>{t('keyArrows')}</li>
-                  <li><kbd>Home</kbd><kbd>End</kbd>{t('keyHomeEnd')}</li>
-                  <li><kbd>f</kbd>{t('keyFit')}</li>
-                  <li><kbd>1</kbd>–<kbd>4</kbd>{t('keyViews')}</li>
-                  <li><kbd>⇧←→↑↓</kbd><kbd>+</kbd><kbd>−</kbd>{t('keyCamera')}</li>
-                  <li><kbd>c</kbd><kbd>w</kbd>{t('keyToggles')}</li>
-                  <li><kbd>d</kbd>{t('keyTheme')}</li>
-                  <li><kbd>Esc</kbd>{t('keyEscape')}</li>
-                </ul>
-              </details>
-            </div>
+            <ViewPane path={path} run={run} frame={frame} look={look} change={change} shownRange={shownRange}
+              fit={fit} preset={(which) => orbit?.look(which)} towardsEye={() => orbit?.towardsEye() ?? [0, 0, 1]}
+              picture={picture} film={filming} makeFilm={makeFilm}
+              picked={picked} particle={particle} pick={setPicked} goesWith={goesWith} setGoesWith={setGoesWith}
+              measuring={measuring} setMeasuring={setMeasuring} ends={ends} setEnds={setEnds} measured={length}
+              engine={engine} webgl={webgl} now={frame?.time ?? 0} goTo={goTo} setEngine={(e) => {
+                localStorage.setItem('areia-engine', e);
+                setWanted(e);
+              }} />
           )}
           {run && pane === 'plots' && <PlotsPane run={path} names={run.series} version={count} now={frame?.time ?? 0} go={goTo} />}
           {run && pane === 'ledger' && <LedgerPane run={path} there={run.series.includes('energy')} version={count} now={frame?.time ?? 0} go={goTo} language={spoken} theme={shade} />}

@@ -1,5 +1,6 @@
 // Every text of the page, in English and in Brazilian Portuguese. A language that lacks one does not compile.
 import { signalOf } from './signal';
+import { viewTexts } from './view_texts';
 
 const en = {
   runs: 'Runs',
@@ -51,7 +52,7 @@ const en = {
   followTip: 'Show each new frame of the running simulation',
   timeline: 'Time line',
   picked: 'Particle',
-  pickHint: 'Click a grain to see its numbers.',
+  pickHint: 'Click a grain or a wall to see its numbers.',
   gone: 'not in this frame',
   close: 'Close',
   savePicture: 'Picture (PNG)',
@@ -73,11 +74,10 @@ const en = {
   keyViews: 'oblique, front, side, top',
   keyCamera: 'turn the view, come closer, go away',
   keyToggles: 'force chains, walls',
-  keyEscape: 'let go of the particle',
+  keyEscape: 'let go of what was picked',
   keyTheme: 'light or dark',
   theme: 'Light or dark',
   language: 'Idioma: português',
-  noWebgl: 'This browser offers no WebGL 2, which the picture needs. Plots and tables work.',
   noFrames: 'No frames yet.',
   lost: 'The server does not answer. Is `areia studio` still running?',
   wrongToken: 'The address lacks its token. Use the address that `areia studio` printed.',
@@ -112,6 +112,7 @@ const en = {
   bond_damping: 'damping of bonds',
   broken: 'broken bonds',
   drag: 'drag',
+  ...viewTexts.en,
 };
 
 export type Key = keyof typeof en;
@@ -166,7 +167,7 @@ const pt: Record<Key, string> = {
   followTip: 'Mostrar cada novo quadro da simulação em curso',
   timeline: 'Linha do tempo',
   picked: 'Partícula',
-  pickHint: 'Clique em um grão para ver seus números.',
+  pickHint: 'Clique em um grão ou uma parede para ver seus números.',
   gone: 'não está neste quadro',
   close: 'Fechar',
   savePicture: 'Imagem (PNG)',
@@ -188,11 +189,10 @@ const pt: Record<Key, string> = {
   keyViews: 'oblíqua, frente, lado, topo',
   keyCamera: 'girar a vista, aproximar, afastar',
   keyToggles: 'cadeias de força, paredes',
-  keyEscape: 'soltar a partícula',
+  keyEscape: 'soltar o que foi escolhido',
   keyTheme: 'claro ou escuro',
   theme: 'Claro ou escuro',
   language: 'Language: English',
-  noWebgl: 'Este navegador não oferece WebGL 2, de que a imagem precisa. Gráficos e tabelas funcionam.',
   noFrames: 'Ainda não há quadros.',
   lost: 'O servidor não responde. `areia studio` ainda está em execução?',
   wrongToken: 'O endereço está sem a sua chave. Use o endereço que `areia studio` mostrou.',
@@ -227,6 +227,7 @@ const pt: Record<Key, string> = {
   bond_damping: 'amortecimento das ligações',
   broken: 'ligações rompidas',
   drag: 'arrasto',
+  ...viewTexts.pt,
 };
 
 export const texts = { en, pt };

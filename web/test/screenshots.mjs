@@ -38,6 +38,17 @@ try {
   await page.locator('#residual canvas').waitFor();
   await shot('studio_energy');
 
+  await page.locator('#tab-view').click();
+  await page.keyboard.press('Escape');
+  await page.locator('#canvas').focus();
+  await page.keyboard.press('x');
+  await page.locator('#part').selectOption('x');
+  await page.locator('#map').selectOption('diverging');
+  await page.locator('#measuring').check();
+  for (const [x, y] of [[0.42, 0.6], [0.3, 0.58]]) await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
+  await page.locator('.controls').evaluate((e) => (e.scrollTop = 0));
+  await shot('studio_cut');
+
   await open('12_bonded_beam', 1);
   await page.locator('#chains').check();
   await shot('studio_bonds');

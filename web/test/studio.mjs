@@ -38,12 +38,14 @@ export class Studio {
       this.server.on('exit', (code) => fail(new Error(`areia studio ended with ${code}`)));
     });
   }
-  async browse(options = {}) {
+  // `webgl`: with the software renderer, or without any.
+  async browse({ webgl = true, flags = [], ...options } = {}) {
     const { chromium: playwright } = await import('playwright-core');
+    await this.browser?.close();
     this.browser = await playwright.launch({
       executablePath: chromium,
       args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-        '--disable-sync', '--enable-unsafe-swiftshader'],
+        '--disable-sync', ...(webgl ? ['--enable-unsafe-swiftshader'] : ['--disable-gpu', '--disable-3d-apis']), ...flags],
     });
     this.context = await this.browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', acceptDownloads: true, ...options });
     this.page = await this.context.newPage();

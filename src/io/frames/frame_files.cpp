@@ -362,8 +362,10 @@ void write_walls_vtp(const fs::path& path, const Frame& frame, const Output& wha
   vtp.save(path);
 }
 
-Frame read_particles_vtp(const fs::path& path) {
-  const VtpReader vtp(path);
+namespace {
+
+// All that is no array of particles.
+Frame take_frame_fields(const VtpReader& vtp) {
   Frame frame;
   frame.title = single_text(vtp, "title");
   frame.stage = single_text(vtp, "stage");
@@ -380,10 +382,41 @@ Frame read_particles_vtp(const fs::path& path) {
   for (std::size_t k = 0; k < std::min(energies.size(), kEnergyColumns.size()); ++k)
     frame.energy.*kEnergyColumns[k].member = energies[k];
   frame.cell = take_cell(vtp);
+  return frame;
+}
 
+template <class T>
+int components_of(const FrameColumn<FrameParticles, std::vector<T>>&) {
+  return sizeof(T) / sizeof(NumberOf<T>);
+}
+template <class F>
+int components_of(const DerivedColumn<F>&) {
+  return 0;  // not read back
+}
+
+}  // namespace
+
+Frame read_particles_vtp(const fs::path& path) {
+  const VtpReader vtp(path);
+  Frame frame = take_frame_fields(vtp);
   FrameParticles& p = frame.particles;
   p.x = vtp.tuples<double, Vec3d>("Points", "points");
   for_each_column(kParticleColumns, [&](const auto& c) { take_particles(vtp, p, c); });
+  return frame;
+}
+
+Frame read_particles_vtp(const fs::path& path, const std::set<std::string>& only, std::vector<ParticleColumn>& there) {
+  const VtpReader vtp(path);
+  Frame frame = take_frame_fields(vtp);
+  FrameParticles& p = frame.particles;
+  p.x = vtp.tuples<double, Vec3d>("Points", "points");
+  there.clear();
+  for_each_column(kParticleColumns, [&](const auto& c) {
+    const int components = components_of(c);
+    if (components == 0 || (c.when != When::always && !vtp.has("PointData", c.name))) return;
+    there.push_back({c.name, components, {}});
+    if (c.when == When::always || only.contains(c.name)) take_particles(vtp, p, c);
+  });
   return frame;
 }
 
