@@ -45,9 +45,8 @@ std::string value_text(const ordered_json& value, const std::string& path, int d
 }
 
 bool is_tables(const ordered_json& value) {
-  return value.is_array() && !value.empty() && std::all_of(value.begin(), value.end(), [](const ordered_json& x) {
-    return x.is_object();
-  });
+  return value.is_array() && !value.empty() &&
+         std::all_of(value.begin(), value.end(), [](const ordered_json& x) { return x.is_object(); });
 }
 
 void write_table(const ordered_json& table, const std::string& path, int depth, std::string& out) {

@@ -256,15 +256,16 @@ struct Kind {
 };
 
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all{{{"bar", "a slender bar and a fixed floor"}, read_bar},
-                                     {{"ball", "a ball between two walls"}, read_ball},
-                                     {{"coins", "coins on a table without friction"}, read_coins},
-                                     {{"masses", "two masses on a line, with springs"}, read_masses},
-                                     {{"pinned_bar", "a bar pinned at one end and a stop"}, read_pinned_bar},
-                                     {{"box_pendulum", "a pendulum in a box"}, read_box},
-                                     {{"rigid_pendulum", "a rigid pendulum and a moving surface"}, read_rigid_pendulum},
-                                     {{"double_pendulum", "Kane's double pendulum and the ground"}, read_double_pendulum},
-                                     {{"linear", "any system with constant matrices"}, read_linear}};
+  static const std::vector<Kind> all{
+      {{"bar", "a slender bar and a fixed floor"}, read_bar},
+      {{"ball", "a ball between two walls"}, read_ball},
+      {{"coins", "coins on a table without friction"}, read_coins},
+      {{"masses", "two masses on a line, with springs"}, read_masses},
+      {{"pinned_bar", "a bar pinned at one end and a stop"}, read_pinned_bar},
+      {{"box_pendulum", "a pendulum in a box"}, read_box},
+      {{"rigid_pendulum", "a rigid pendulum and a moving surface"}, read_rigid_pendulum},
+      {{"double_pendulum", "Kane's double pendulum and the ground"}, read_double_pendulum},
+      {{"linear", "any system with constant matrices"}, read_linear}};
   return all;
 }
 

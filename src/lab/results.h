@@ -18,7 +18,8 @@
 
 namespace areia::lab {
 
-// --- what the files hold, for those who show it elsewhere -------------------------------------------------------------
+// --- what the files hold, for those who show it elsewhere
+// -------------------------------------------------------------
 nlohmann::ordered_json to_json(const impact::Impact&, const impact::LocalMass&, const impact::Pre&);
 nlohmann::ordered_json to_json(const impact::Diagram&);
 nlohmann::ordered_json run_json(const LabCase&, const impact::Trajectory&);

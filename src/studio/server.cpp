@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/random.h>
 
+#include <atomic>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -15,6 +16,7 @@
 
 #include "areia/error.h"
 #include "io/files/atomic_file.h"
+#include "studio/lab.h"
 #include "studio/page.h"
 #include "studio/routes.h"
 
@@ -32,6 +34,8 @@ constexpr auto kTimeToAsk = 10s, kTimeToTake = 60s;
 constexpr std::uint64_t kLongestBody = 64 << 10;
 constexpr std::uint32_t kLongestHead = 16 << 10;
 constexpr int kMostConnections = 256;
+constexpr auto kTimeToCompute = 2s;  // a run of the impact lab
+constexpr int kMostWaiting = 16;     // runs of the impact lab that nobody has begun
 
 std::string random_token() {
   unsigned char bytes[16];
@@ -64,6 +68,9 @@ struct Shared {
   std::string token, policy;
   Routes routes;
   net::thread_pool workers{1};  // one: Routes remembers what was asked last; reading a frame must not hold up others
+  net::thread_pool lab{1};      // apart: what it computes may take its time
+  std::atomic<int> waiting = 0;
+  std::atomic<bool> ending = false;
   int connections = 0;
 };
 
@@ -82,7 +89,9 @@ std::optional<Answer> objection(const Request& request, const Target& target, co
   const std::string_view header = as_view(request["X-Areia-Token"]);
   if (!same(given != target.query.end() ? std::string_view(given->second) : header, token))
     return refusal(401, "the token of the address that `areia studio` printed is missing or wrong");
-  if (request.method() != http::verb::get && request.method() != http::verb::head)
+  const bool posted = request.method() == http::verb::post;
+  if (target.path == kLabRun && !posted) return refusal(405, "a run of the impact lab is asked for by POST");
+  if (target.path != kLabRun && request.method() != http::verb::get && request.method() != http::verb::head)
     return refusal(405, "there is nothing here but GET and HEAD");
   return {};
 }
@@ -122,9 +131,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
     auto target = std::make_shared<Target>();
     if (!parse_target(as_view(request.target()), *target)) return send(refusal(400, "this is no address"), true);
     if (std::optional<Answer> no = objection(request, *target, shared_.token)) return send(std::move(*no), true);
+    const bool lab = target->path == kLab || target->path == kLabRun;
+    if (lab && shared_.waiting.fetch_add(1) >= kMostWaiting) {
+      --shared_.waiting;
+      return send(refusal(503, "the impact lab is busy; please ask again"), false);
+    }
     stream_.expires_never();  // while it is being answered
-    net::post(shared_.workers, [self = shared_from_this(), target]() mutable {
+    net::post(lab ? shared_.lab : shared_.workers, [self = shared_from_this(), target, lab]() mutable {
       auto answer = std::make_shared<Answer>(self->answer(*target));
+      if (lab) --self->shared_.waiting;
       const auto home = self->stream_.get_executor();  // where the connection lives, and ends
       net::post(home, [self = std::move(self), answer] { self->send(std::move(*answer), false); });
     });
@@ -132,6 +147,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Answer answer(const Target& target) {
     try {
+      if (target.path == kLab) return lab_choices();
+      if (target.path == kLabRun) {
+        const auto end = std::chrono::steady_clock::now() + kTimeToCompute;
+        return lab_run(parser_->get().body(), [&] { return shared_.ending || std::chrono::steady_clock::now() > end; });
+      }
       return shared_.routes.answer(target);
     } catch (const std::bad_alloc&) { return refusal(503, "not enough memory"); } catch (const std::exception& e) {
       return refusal(500, e.what());
@@ -240,7 +260,9 @@ void serve(const ServerOptions& options) {
   signals.async_wait([&](beast::error_code, int) { io.stop(); });
   if (options.ready) options.ready(port, shared.token);
   io.run();
+  shared.ending = true;
   shared.workers.join();
+  shared.lab.join();
 }
 
 }  // namespace areia::studio
