@@ -104,7 +104,8 @@ ordered_json warnings_of(const impact::Trajectory& t) {
 }
 
 struct Wanted {
-  ordered_json text;  // of the case, by keys
+  ordered_json keys;  // of the case
+  std::string text;
   std::optional<std::size_t> plane;
 };
 
@@ -123,8 +124,11 @@ Wanted read_request(std::string_view body) {
   for (const auto& [key, value] : request.items())
     if (key != "case" && key != "plane") throw InputError(key, "", "is not a known key here: there are case and plane");
   if (!request.contains("case")) throw InputError("case", "", "is missing");
-  Wanted wanted{request["case"], {}};
-  if (has_long_lists(wanted.text))
+  const ordered_json& given = request["case"];
+  Wanted wanted;
+  wanted.text = given.is_string() ? given.get<std::string>() : lab::lab_case_text(given);
+  wanted.keys = given.is_string() ? lab::lab_case_json(wanted.text, kFile) : given;
+  if (has_long_lists(wanted.keys))
     throw InputError("case", "",
                      fmt::format("the studio takes lists of up to {} entries; "
                                  "`areia impact run` takes longer ones",
@@ -138,7 +142,7 @@ Wanted read_request(std::string_view body) {
 }
 
 Message run_message(const Wanted& wanted, const std::function<bool()>& enough) {
-  lab::LabCase c = lab::parse_lab_case(lab::lab_case_text(wanted.text), kFile);
+  lab::LabCase c = lab::parse_lab_case(wanted.text, kFile);
   impact::Options& o = c.options;
   if (o.sample_step > 0 && (o.t_end - c.start.t) / o.sample_step > kMostSamples)
     throw InputError("run.sample_step", fmt::format("{}", o.sample_step),
@@ -149,6 +153,7 @@ Message run_message(const Wanted& wanted, const std::function<bool()>& enough) {
 
   Message message;
   message.head = {{"title", c.title},
+                  {"case", wanted.keys},
                   {"text", c.text},
                   {"keys", keys_json(c)},
                   {"run", lab::run_json(c, t)},

@@ -2,7 +2,9 @@
 // kept or written; work and sizes are bounded, so that no case can hold the server up.
 //
 //   GET  /api/lab       systems, models with their coefficients, examples with their keys, JSON
-//   POST /api/lab/run   {"case": {...}, "plane": 0} -> a Message: series and places as arrays, the rest in its head
+//   POST /api/lab/run   {"case": {...}, "plane": 0} -> a Message: series and places as arrays, the rest in its head,
+//   with
+//                       the impulse plane of event 0; the case may also be the text of a file
 #pragma once
 #include <functional>
 #include <string_view>

@@ -1,4 +1,5 @@
 // Every text of the page, in English and in Brazilian Portuguese. A language that lacks one does not compile.
+import { labTexts } from './lab_texts';
 import { signalOf } from './signal';
 
 const en = {
@@ -112,6 +113,7 @@ const en = {
   bond_damping: 'damping of bonds',
   broken: 'broken bonds',
   drag: 'drag',
+  ...labTexts.en,
 };
 
 export type Key = keyof typeof en;
@@ -227,6 +229,7 @@ const pt: Record<Key, string> = {
   bond_damping: 'amortecimento das ligações',
   broken: 'ligações rompidas',
   drag: 'arrasto',
+  ...labTexts.pt,
 };
 
 export const texts = { en, pt };
