@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { save } from './api';
-import { getChoices, runLab, WrongCase, type Choices, type LabEvent, type LabKey, type Motion, type Plane, type Value } from './lab_api';
+import { getChoices, runLab, WrongCase, type Choices, type LabEvent, type LabKey, type Motion, type Value } from './lab_api';
 import { Bodies, boxOf } from './lab_bodies';
 import { panelsOf } from './lab_curves';
 import { KeyRows, ModelRows, type Span } from './lab_form';
@@ -243,7 +243,33 @@ export function LabPage({ tools }: { tools: ComponentChildren }) {
     const given = state?.case[table]?.[key];
     return typeof given === (k.type === 'number' ? 'number' : 'none') || Array.isArray(given) || typeof given === 'boolean' ? { ...k, value: given as Value } : k;
   });
-  const plane = (k: number): Plane | null => motions[k]?.plane ?? null;
+  const titles = new Map((choices?.models ?? []).map((m) => [m.name, told(m.title)]));
+  const stages = box && state ? motions.map((m, k) => (
+    <figure key={k} class="stage-card" id={`stage-${k}`}>
+      <figcaption><b>{letter(k)} {nameOf(k)}</b>
+        <button class="save-case" title={t('saveCaseTip')} onClick={() => save(new Blob([m.text], { type: 'application/toml' }), `${state.name}${k ? `_${m.case.model}` : ''}.toml`)}>{t('saveCase')}</button>
+      </figcaption>
+      <Bodies motion={m} box={box} time={time} label={`${told(m.title)}, ${nameOf(k)}`} />
+    </figure>
+  )) : [];
+  const planeCards = motions.map((m, k) => (
+    <div key={`plane ${k}`} class="plane-card">
+      <h2>{letter(k)} {t('plane')}{m.events[chosenOf(k)] ? `, t = ${short(m.events[chosenOf(k)].t, 6)} s` : ''}</h2>
+      {m.plane ? <PlaneView plane={m.plane} id={`plane-${k}`} models={titles} /> : <p class="hint">{t('noPlane')}</p>}
+    </div>
+  ));
+  const timeline = box && (
+    <div class="timeline">
+      <button class="step" id="lab-play" title={t(playing ? 'pause' : 'play')} aria-label={t(playing ? 'pause' : 'play')} onClick={() => setPlaying(!playing)}>{playing ? '❚❚' : '▶'}</button>
+      <input id="lab-time" type="range" min={begins} max={ends} step={(ends - begins) / 1000 || 1} value={time} aria-label={t('labTime')} aria-valuetext={`${short(time, 4)} s`}
+        onInput={(e) => { setPlaying(false); setNow(e.currentTarget.valueAsNumber); }} />
+      <output>{time.toFixed(3)} s</output>
+      <select aria-label={t('labSpeed')} title={t('labSpeed')} value={speed} onChange={(e) => setSpeed(Number(e.currentTarget.value))}>
+        {speeds.map((s) => <option key={s} value={s}>× {s}</option>)}
+      </select>
+    </div>
+  );
+  const tables = motions.map((m, k) => <EventTable key={k} id={`events-${k}`} motion={m} chosen={chosenOf(k)} choose={(index) => choose(k, index)} title={`${letter(k)} ${t('collisions')}`} />);
 
   return (
     <div class="run lab">
@@ -302,47 +328,20 @@ export function LabPage({ tools }: { tools: ComponentChildren }) {
           </section>
           <main class="results" aria-busy={motions.length === 0}>
             {motions.map((m, k) => <Warnings key={k} motion={m} name={nameOf(k)} />)}
-            <div class={motions.length > 1 ? 'grid two' : 'grid'}>
-              {box && motions.map((m, k) => (
-                <figure key={k} class="stage-card" id={`stage-${k}`}>
-                  <figcaption><b>{letter(k)} {nameOf(k)}</b>
-                    <button class="save-case" title={t('saveCaseTip')} onClick={() => save(new Blob([m.text], { type: 'application/toml' }), `${state.name}${k ? `_${m.case.model}` : ''}.toml`)}>{t('saveCase')}</button>
-                  </figcaption>
-                  <Bodies motion={m} box={box} time={time} label={`${told(m.title)}, ${nameOf(k)}`} />
-                </figure>
-              ))}
-              {motions.map((_, k) => {
-                const shown = plane(k);
-                return (
-                  <div key={`plane ${k}`} class="plane-card">
-                    <h2>{letter(k)} {t('plane')}{chosenOf(k) >= 0 && motions[k].events[chosenOf(k)] ? `, t = ${short(motions[k].events[chosenOf(k)].t, 6)} s` : ''}</h2>
-                    {shown ? <PlaneView plane={shown} id={`plane-${k}`} names={(n) => told(model(n)?.title ?? n)} /> : <p class="hint">{t('noPlane')}</p>}
-                  </div>
-                );
-              })}
+            <div class="grid">
+              {motions.length > 1
+                ? [...stages, <div key="time" class="wide">{timeline}</div>, ...planeCards]
+                : <><div class="column">{stages}{timeline}{tables}</div><div>{planeCards}</div></>}
             </div>
-            {box && (
-              <div class="timeline">
-                <button class="step" id="lab-play" title={t(playing ? 'pause' : 'play')} aria-label={t(playing ? 'pause' : 'play')} onClick={() => setPlaying(!playing)}>{playing ? '❚❚' : '▶'}</button>
-                <input id="lab-time" type="range" min={begins} max={ends} step={(ends - begins) / 1000 || 1} value={time} aria-label={t('labTime')} aria-valuetext={`${short(time, 4)} s`}
-                  onInput={(e) => { setPlaying(false); setNow(e.currentTarget.valueAsNumber); }} />
-                <output>{time.toFixed(3)} s</output>
-                <select aria-label={t('labSpeed')} title={t('labSpeed')} value={speed} onChange={(e) => setSpeed(Number(e.currentTarget.value))}>
-                  {speeds.map((s) => <option key={s} value={s}>× {s}</option>)}
-                </select>
-              </div>
-            )}
             {curves && (
-              <div class="grid two plots">
+              <div class="grid plots">
                 {curves.panels.map((panel) => (
                   <Plot key={panel.title} id={panel.title} times={curves.times} curves={panel.curves} unit={`${t(panel.title)}${panel.unit ? ` (${panel.unit})` : ''}`} now={coarse}
                     go={(to) => { setPlaying(false); setNow(to); }} />
                 ))}
               </div>
             )}
-            <div class={motions.length > 1 ? 'grid two' : ''}>
-              {motions.map((m, k) => <EventTable key={k} id={`events-${k}`} motion={m} chosen={chosenOf(k)} choose={(index) => choose(k, index)} title={`${letter(k)} ${t('collisions')}`} />)}
-            </div>
+            {motions.length > 1 && <div class="grid">{tables}</div>}
           </main>
         </div>
       )}

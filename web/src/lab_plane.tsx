@@ -1,6 +1,7 @@
 // The impulse plane of a collision (docs/impact.md, Impulse plane): I_T to the right, I_N upwards.
 import { css, kindColour } from './colours';
 import type { Line, Plane, Point } from './lab_api';
+import { toldMode } from './lab_program_pt';
 import { short } from './numbers';
 import { t } from './texts';
 
@@ -17,9 +18,14 @@ function ticks(from: number, to: number): number[] {
 
 function extent(p: Plane): { x: [number, number]; y: [number, number] } {
   const ends = p.runs.filter((r) => r.status === 'ok').flatMap((r) => [...r.path, r.end]);
-  const points: Point[] = [[0, 0], ...ends, ...(p.energy.kind === 'ellipse' ? p.energy.outline : [])];
-  const xs = points.map((q) => q[0]).filter(Number.isFinite), ys = points.map((q) => q[1]).filter(Number.isFinite);
-  let [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const shown = ends.filter((q) => q.every(Number.isFinite));
+  const bounds = (points: Point[]) => [Math.min(...points.map((q) => q[0])), Math.max(...points.map((q) => q[0])), Math.min(...points.map((q) => q[1])), Math.max(...points.map((q) => q[1]))];
+  const near = bounds([[0, 0], ...shown]);
+  // the ellipse may reach far beyond what happens: of it only what is near
+  const reach = 0.7 * Math.max(near[1] - near[0], near[3] - near[2], 1e-300);
+  const within = (v: number, low: number, high: number) => Math.min(high + reach, Math.max(low - reach, v));
+  const conic = p.energy.kind === 'ellipse' ? p.energy.outline.map((q): Point => [within(q[0], near[0], near[1]), within(q[1], near[2], near[3])]) : [];
+  const [x0, x1, y0, y1] = bounds([[0, 0], ...shown, ...conic]);
   const size = Math.max(x1 - x0, y1 - y0, 1e-300);
   const inner = { w: width - margin.left - margin.right, h: height - margin.top - margin.bottom };
   const scale = Math.max(Math.max(x1 - x0, 0.3 * size) / inner.w, Math.max(y1 - y0, 0.3 * size) / inner.h) * 1.16; // the same in both directions
@@ -27,9 +33,9 @@ function extent(p: Plane): { x: [number, number]; y: [number, number] } {
   return { x: [cx - (scale * inner.w) / 2, cx + (scale * inner.w) / 2], y: [cy - (scale * inner.h) / 2, cy + (scale * inner.h) / 2] };
 }
 
-export const runColour = (k: number): string => (k === 0 ? 'var(--accent)' : css(kindColour(k - 1)));
-
-export function PlaneView({ plane, id, names }: { plane: Plane; id: string; names: (model: string) => string }) {
+// `models`: names as the program has them, with their titles; each keeps its colour in all planes.
+export function PlaneView({ plane, id, models }: { plane: Plane; id: string; models: Map<string, string> }) {
+  const order = [...models.keys()];
   const range = extent(plane);
   const x = (v: number) => margin.left + ((v - range.x[0]) / (range.x[1] - range.x[0])) * (width - margin.left - margin.right);
   const y = (v: number) => height - margin.bottom - ((v - range.y[0]) / (range.y[1] - range.y[0])) * (height - margin.top - margin.bottom);
@@ -43,7 +49,7 @@ export function PlaneView({ plane, id, names }: { plane: Plane; id: string; name
     const px = mx - off * l.t, py = my - off * l.n;
     return [-far, far].map((s): Point => [px + (s * l.n) / length, py - (s * l.t) / length]);
   };
-  const runs = plane.runs.map((r, k) => ({ ...r, colour: runColour(k), first: k === 0 }));
+  const runs = plane.runs.map((r, k) => ({ ...r, colour: k === 0 ? 'var(--accent)' : css(kindColour(order.indexOf(r.model))), first: k === 0 }));
   return (
     <figure class="plane" id={id}>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t('plane')}>
@@ -76,19 +82,19 @@ export function PlaneView({ plane, id, names }: { plane: Plane; id: string; name
         <li class="compression">{t('lineCompression')}</li>
         <li class="termination">{t('lineTermination')}</li>
         <li class="sticking">{t('lineSticking')}</li>
-        <li class="friction">{t('lineFriction')}</li>
+        {plane.mu > 0 && <li class="friction">{t('lineFriction')}</li>}
         {plane.reverse_slip && <li class="reverse">{t('lineReverse')}</li>}
         <li class="energy">{t('lineEnergy')}</li>
-        <li class="admissible">{t('lineAdmissible')}</li>
+        {plane.admissible.length > 2 && <li class="admissible">{t('lineAdmissible')}</li>}
       </ul>
       <table class="ends">
         <thead><tr><th>{t('model')}</th><th>I<sub>T</sub></th><th>I<sub>N</sub></th><th>ΔT (J)</th><th>{t('mode')}</th></tr></thead>
         <tbody>
           {runs.map((r) => (
             <tr key={r.model} class={r.energy_gain ? 'gain' : ''}>
-              <td><i style={{ background: r.colour }} />{names(r.model)}</td>
+              <td><i style={{ background: r.colour }} />{models.get(r.model) ?? r.model}</td>
               {r.status === 'ok'
-                ? [<td>{short(r.end[0])}</td>, <td>{short(r.end[1])}</td>, <td title={r.energy_gain ? t('gains') : ''}>{r.energy_gain ? '▲ ' : ''}{short(r.dT)}</td>, <td>{r.mode}</td>]
+                ? [<td>{short(r.end[0])}</td>, <td>{short(r.end[1])}</td>, <td title={r.energy_gain ? t('gains') : ''}>{r.energy_gain ? '▲ ' : ''}{short(r.dT)}</td>, <td>{toldMode(r.mode)}</td>]
                 : <td colSpan={4}>{r.status}</td>}
             </tr>
           ))}
