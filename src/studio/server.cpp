@@ -19,6 +19,7 @@
 #include "studio/lab.h"
 #include "studio/page.h"
 #include "studio/routes.h"
+#include "studio/verification.h"
 
 namespace areia::studio {
 
@@ -67,6 +68,7 @@ bool is_this_machine(std::string_view host) {
 struct Shared {
   std::string token, policy;
   Routes routes;
+  Verification verification{routes.folder()};
   net::thread_pool workers{1};  // one: Routes remembers what was asked last; reading a frame must not hold up others
   net::thread_pool lab{1};      // apart: what it computes may take its time
   std::atomic<int> waiting = 0;
@@ -89,10 +91,12 @@ std::optional<Answer> objection(const Request& request, const Target& target, co
   const std::string_view header = as_view(request["X-Areia-Token"]);
   if (!same(given != target.query.end() ? std::string_view(given->second) : header, token))
     return refusal(401, "the token of the address that `areia studio` printed is missing or wrong");
-  const bool posted = request.method() == http::verb::post;
-  if (target.path == kLabRun && !posted) return refusal(405, "a run of the impact lab is asked for by POST");
-  if (target.path != kLabRun && request.method() != http::verb::get && request.method() != http::verb::head)
+  const http::verb method = request.method();
+  if (target.path == kLabRun || target.path == kVerificationQuick) {
+    if (method != http::verb::post) return refusal(405, "this is asked for by POST");
+  } else if (method != http::verb::get && method != http::verb::head) {
     return refusal(405, "there is nothing here but GET and HEAD");
+  }
   return {};
 }
 
@@ -151,6 +155,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
       if (target.path == kLabRun) {
         const auto end = std::chrono::steady_clock::now() + kTimeToCompute;
         return lab_run(parser_->get().body(), [&] { return shared_.ending || std::chrono::steady_clock::now() > end; });
+      }
+      if (target.path == kVerification) return shared_.verification.list();
+      if (target.path == kVerificationQuick) return shared_.verification.start();
+      if (target.path == kVerificationReport) {
+        const auto path = target.query.find("report");
+        return shared_.verification.report(path == target.query.end() ? std::nullopt : std::optional(path->second));
       }
       return shared_.routes.answer(target);
     } catch (const std::bad_alloc&) { return refusal(503, "not enough memory"); } catch (const std::exception& e) {
@@ -260,6 +270,7 @@ void serve(const ServerOptions& options) {
   signals.async_wait([&](beast::error_code, int) { io.stop(); });
   if (options.ready) options.ready(port, shared.token);
   io.run();
+  signals.clear();  // a second one ends it at once, whatever is still computed
   shared.ending = true;
   shared.workers.join();
   shared.lab.join();
