@@ -8,7 +8,7 @@ import { panelsOf } from './lab_curves';
 import { KeyRows, ModelRows, type Span } from './lab_form';
 import { PlaneView } from './lab_plane';
 import { told, toldMode } from './lab_program_pt';
-import { addressOf, casesOf, paramsFor, stateFrom, stateOf, withKey, withParam, type LabState } from './lab_state';
+import { addressOf, casesOf, paramsFor, stateFrom, stateOf, textOf, withKey, withParam, type LabState } from './lab_state';
 import './lab.css';
 import { short } from './numbers';
 import { Plot } from './plots';
@@ -117,14 +117,27 @@ export function LabPage({ tools }: { tools: ComponentChildren }) {
     setState(s);
   };
 
+  const openText = async (text: string, name: string) => {
+    try {
+      const found = await runLab(text, 0);
+      begin({ name, case: { ...found.case, params: found.case.params ?? {}, start: found.case.start ?? {}, run: found.case.run ?? {} }, second: null, others: true });
+      setLost('');
+    } catch (e) {
+      setLost(problem(e));
+    }
+  };
+
   useEffect(() => {
+    const linked = textOf(location.hash);
     getChoices().then((found) => {
       setChoices(found);
-      setState((s) => s ?? stateFrom(found.examples.find((e) => e.name === 'bar') ?? found.examples[0]));
+      setState((s) => s ?? (linked === null ? stateFrom(found.examples.find((e) => e.name === 'bar') ?? found.examples[0]) : null));
+      if (linked !== null) void openText(linked, 'case');
     }).catch((e) => setLost(problem(e)));
     const elsewhere = () => {
-      const s = stateOf(location.hash);
+      const s = stateOf(location.hash), text = textOf(location.hash);
       if (s) begin(s);
+      else if (text !== null) void openText(text, 'case');
     };
     addEventListener('hashchange', elsewhere); // a link, not our own changes
     return () => removeEventListener('hashchange', elsewhere);
@@ -222,17 +235,6 @@ export function LabPage({ tools }: { tools: ComponentChildren }) {
     return () => removeEventListener('keydown', pressed);
   }, []);
 
-  const open = async (file: File | undefined) => {
-    if (!file) return;
-    try {
-      const found = await runLab(await file.text(), 0);
-      begin({ name: file.name.replace(/\.toml$/, ''), case: { ...found.case, params: found.case.params ?? {}, start: found.case.start ?? {}, run: found.case.run ?? {} }, second: null, others: true });
-      setLost('');
-    } catch (e) {
-      setLost(problem(e));
-    }
-  };
-
   const set = (path: string, value: Value) => state && setState({ ...state, case: withKey(state.case, path, value) });
   const first = state && model(state.case.model), second = state?.second && model(state.second.model);
   // the keys of the last run, or of the example; values that wait for an answer are those of the state
@@ -296,7 +298,11 @@ export function LabPage({ tools }: { tools: ComponentChildren }) {
                 </select>
               </label>
               <div class="buttons">
-                <label class="file"><input id="lab-file" type="file" accept=".toml" onChange={(e) => { void open(e.currentTarget.files?.[0]); e.currentTarget.value = ''; }} />{t('labFile')}</label>
+                <label class="file"><input id="lab-file" type="file" accept=".toml" onChange={(e) => {
+                  const file = e.currentTarget.files?.[0];
+                  if (file) void file.text().then((text) => openText(text, file.name.replace(/\.toml$/, '')));
+                  e.currentTarget.value = '';
+                }} />{t('labFile')}</label>
                 <button id="lab-link" onClick={() => { history.replaceState(null, '', addressOf(state)); void navigator.clipboard?.writeText(location.href).then(() => setCopied(true)); setTimeout(() => setCopied(false), 1500); }}>{t(copied ? 'labCopied' : 'labLink')}</button>
               </div>
               <ModelRows prefix="a" title={t(state.second ? 'modelFirst' : 'model')} models={choices.models} model={first} params={state.case.params} problems={failure.problems}

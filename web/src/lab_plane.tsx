@@ -1,20 +1,12 @@
 // The impulse plane of a collision (docs/impact.md, Impulse plane): I_T to the right, I_N upwards.
 import { css, kindColour } from './colours';
+import { roundSteps } from './curve_plot';
 import type { Line, Plane, Point } from './lab_api';
 import { toldMode } from './lab_program_pt';
 import { short } from './numbers';
 import { t } from './texts';
 
 const width = 460, height = 360, margin = { left: 46, right: 12, top: 12, bottom: 34 };
-
-// About five round steps of a range.
-function ticks(from: number, to: number): number[] {
-  const rough = (to - from) / 5, power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((k) => k * power).find((s) => s >= rough) ?? rough;
-  const all: number[] = [];
-  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + 1e-9 * step; ++k) all.push(k * step);
-  return all;
-}
 
 function extent(p: Plane): { x: [number, number]; y: [number, number] } {
   const ends = p.runs.filter((r) => r.status === 'ok').flatMap((r) => [...r.path, r.end]);
@@ -54,8 +46,8 @@ export function PlaneView({ plane, id, models }: { plane: Plane; id: string; mod
     <figure class="plane" id={id}>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t('plane')}>
         <clipPath id={`${id}-clip`}><rect x={margin.left} y={margin.top} width={width - margin.left - margin.right} height={height - margin.top - margin.bottom} /></clipPath>
-        {ticks(...range.x).map((v) => <g key={`x${v}`} class="tick"><path d={`M${x(v)} ${margin.top}V${height - margin.bottom}`} /><text x={x(v)} y={height - margin.bottom + 13} text-anchor="middle">{short(v, 3)}</text></g>)}
-        {ticks(...range.y).map((v) => <g key={`y${v}`} class="tick"><path d={`M${margin.left} ${y(v)}H${width - margin.right}`} /><text x={margin.left - 5} y={y(v) + 4} text-anchor="end">{short(v, 3)}</text></g>)}
+        {roundSteps(...range.x).map((v) => <g key={`x${v}`} class="tick"><path d={`M${x(v)} ${margin.top}V${height - margin.bottom}`} /><text x={x(v)} y={height - margin.bottom + 13} text-anchor="middle">{short(v, 3)}</text></g>)}
+        {roundSteps(...range.y).map((v) => <g key={`y${v}`} class="tick"><path d={`M${margin.left} ${y(v)}H${width - margin.right}`} /><text x={margin.left - 5} y={y(v) + 4} text-anchor="end">{short(v, 3)}</text></g>)}
         <g clip-path={`url(#${id}-clip)`}>
           {plane.admissible.length > 2 && <path class="admissible" d={`${way(plane.admissible)}Z`} />}
           <path class="axis" d={`M${x(-far)} ${y(0)}H${x(far)}M${x(0)} ${y(-far)}V${y(far)}`} />

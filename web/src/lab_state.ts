@@ -8,8 +8,11 @@ export interface LabState {
   others: boolean; // end points of the other models in the impulse plane
 }
 
-const kPlace = '#/lab';
-export const isLab = (hash: string): boolean => hash === kPlace || hash.startsWith(`${kPlace}/`);
+const kPlace = '#/lab', kText = '#/lab?text=';
+export const isLab = (hash: string): boolean => hash === kPlace || hash.startsWith(`${kPlace}/`) || hash.startsWith(kText);
+// The text of a case file, which others link to.
+export const labAddressOf = (text: string): string => `${kText}${encodeURIComponent(text)}`;
+export const textOf = (hash: string): string | null => (hash.startsWith(kText) ? decodeURIComponent(hash.slice(kText.length)) : null);
 export const addressOf = (s: LabState): string => `${kPlace}/${encodeURIComponent(JSON.stringify(s))}`;
 
 // The state that an address has; nothing where it has none, or one that is no state.

@@ -10,6 +10,7 @@ import './style.css';
 import 'uplot/dist/uPlot.min.css';
 import { language, t } from './texts';
 import { switchTheme, theme } from './theme';
+import { isVerification, VerificationPage } from './verification';
 
 const runOf = (hash: string) => (hash.startsWith('#/run/') ? decodeURIComponent(hash.slice(6)) : null);
 
@@ -26,8 +27,9 @@ function App() {
   const tools = (
     <div class="tools">
       <nav class="places">
+        {(isLab(place) || isVerification(place)) && <a id="nav-runs" href="#/">{t('runs')}</a>}
         {!isLab(place) && <a id="nav-lab" href="#/lab">{t('navLab')}</a>}
-        {isLab(place) && <a id="nav-runs" href="#/">{t('runs')}</a>}
+        {!isVerification(place) && <a id="nav-verification" href="#/verification">{t('navVerification')}</a>}
       </nav>
       <button class="plain" title={t('theme')} aria-label={t('theme')} onClick={switchTheme}>◐</button>
       <button class="plain" id="language" title={t('language')} aria-label={t('language')}
@@ -37,6 +39,7 @@ function App() {
     </div>
   );
   if (isLab(place)) return <LabPage tools={tools} />;
+  if (isVerification(place)) return <VerificationPage tools={tools} />;
   return run === null ? <RunsPage tools={tools} /> : <RunPage key={run} path={run} tools={tools} />;
 }
 

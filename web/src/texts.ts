@@ -1,6 +1,7 @@
 // Every text of the page, in English and in Brazilian Portuguese. A language that lacks one does not compile.
 import { labTexts } from './lab_texts';
 import { signalOf } from './signal';
+import { verificationTexts } from './verification_texts';
 
 const en = {
   runs: 'Runs',
@@ -114,6 +115,7 @@ const en = {
   broken: 'broken bonds',
   drag: 'drag',
   ...labTexts.en,
+  ...verificationTexts.en,
 };
 
 export type Key = keyof typeof en;
@@ -230,6 +232,7 @@ const pt: Record<Key, string> = {
   broken: 'ligações rompidas',
   drag: 'arrasto',
   ...labTexts.pt,
+  ...verificationTexts.pt,
 };
 
 export const texts = { en, pt };
