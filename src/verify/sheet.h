@@ -66,7 +66,7 @@ struct RanCase {
 
   bool operator==(const RanCase&) const = default;
 };
-inline constexpr std::size_t kMostCases = 12;  // that are kept: statistical examples and sweeps run many
+inline constexpr std::size_t kMostCases = 64;  // that are kept: statistical examples and sweeps run many
 
 struct Curve {
   enum class Look { line, points };

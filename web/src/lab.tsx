@@ -7,7 +7,7 @@ import { Bodies, boxOf } from './lab_bodies';
 import { panelsOf } from './lab_curves';
 import { KeyRows, ModelRows, type Span } from './lab_form';
 import { PlaneView } from './lab_plane';
-import { told, toldMode } from './lab_program_pt';
+import { told, toldMode } from './lab_told';
 import { addressOf, casesOf, paramsFor, stateFrom, stateOf, textOf, withKey, withParam, type LabState } from './lab_state';
 import './lab.css';
 import { short } from './numbers';
@@ -117,10 +117,10 @@ export function LabPage({ tools }: { tools: ComponentChildren }) {
     setState(s);
   };
 
-  const openText = async (text: string, name: string) => {
+  const openText = async (text: string, name?: string) => {
     try {
       const found = await runLab(text, 0);
-      begin({ name, case: { ...found.case, params: found.case.params ?? {}, start: found.case.start ?? {}, run: found.case.run ?? {} }, second: null, others: true });
+      begin({ name: name ?? found.title, case: { ...found.case, params: found.case.params ?? {}, start: found.case.start ?? {}, run: found.case.run ?? {} }, second: null, others: true });
       setLost('');
     } catch (e) {
       setLost(problem(e));
@@ -132,12 +132,12 @@ export function LabPage({ tools }: { tools: ComponentChildren }) {
     getChoices().then((found) => {
       setChoices(found);
       setState((s) => s ?? (linked === null ? stateFrom(found.examples.find((e) => e.name === 'bar') ?? found.examples[0]) : null));
-      if (linked !== null) void openText(linked, 'case');
+      if (linked !== null) void openText(linked);
     }).catch((e) => setLost(problem(e)));
     const elsewhere = () => {
       const s = stateOf(location.hash), text = textOf(location.hash);
       if (s) begin(s);
-      else if (text !== null) void openText(text, 'case');
+      else if (text !== null) void openText(text);
     };
     addEventListener('hashchange', elsewhere); // a link, not our own changes
     return () => removeEventListener('hashchange', elsewhere);
@@ -249,7 +249,7 @@ export function LabPage({ tools }: { tools: ComponentChildren }) {
   const stages = box && state ? motions.map((m, k) => (
     <figure key={k} class="stage-card" id={`stage-${k}`}>
       <figcaption><b>{letter(k)} {nameOf(k)}</b>
-        <button class="save-case" title={t('saveCaseTip')} onClick={() => save(new Blob([m.text], { type: 'application/toml' }), `${state.name}${k ? `_${m.case.model}` : ''}.toml`)}>{t('saveCase')}</button>
+        <button class="save-case" title={t('saveCaseTip')} onClick={() => save(new Blob([m.text], { type: 'application/toml' }), `${state.name.replace(/[^\w.-]+/g, '_')}${k ? `_${m.case.model}` : ''}.toml`)}>{t('saveCase')}</button>
       </figcaption>
       <Bodies motion={m} box={box} time={time} label={`${told(m.title)}, ${nameOf(k)}`} />
     </figure>

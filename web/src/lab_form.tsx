@@ -1,7 +1,7 @@
 // The form of the impact lab, made from what the program tells of its keys and coefficients.
 import { useState } from 'preact/hooks';
 import type { Coefficient, LabKey, Model, Params, Value } from './lab_api';
-import { told } from './lab_program_pt';
+import { told } from './lab_told';
 import { short } from './numbers';
 import { t } from './texts';
 

@@ -2,7 +2,7 @@
 import { css, kindColour } from './colours';
 import { roundSteps } from './curve_plot';
 import type { Line, Plane, Point } from './lab_api';
-import { toldMode } from './lab_program_pt';
+import { toldMode } from './lab_told';
 import { short } from './numbers';
 import { t } from './texts';
 

@@ -1,7 +1,5 @@
-// Sentences of the program's own tables (systems, keys, models, coefficients) in Portuguese; in English they are shown as
+// Data alone. Sentences of the program's own tables (systems, keys, models, coefficients) in Portuguese; in English they are shown as
 // the program has them. web/test/lab_test.mjs fails where one is missing.
-import { language } from './texts';
-
 export const programPt: Record<string, string> = {
   'a slender bar and a fixed floor': 'uma barra delgada e um piso fixo',
   'a ball between two walls': 'uma bola entre duas paredes',
@@ -146,13 +144,3 @@ export const programPt: Record<string, string> = {
   'angle at which the tip meets the surface': 'ângulo em que a ponta encontra a superfície',
   'speed of the surface along itself': 'velocidade da superfície ao longo de si mesma',
 };
-
-const modesPt: [RegExp, string][] = [
-  [/C-reverse-sliding/, 'deslizamento reverso na compressão'], [/E-reverse-sliding/, 'deslizamento reverso na expansão'],
-  [/C-sticking/, 'aderência na compressão'], [/E-sticking/, 'aderência na expansão'], [/sliding/g, 'deslizamento'], [/sticking/g, 'aderência'],
-  [/frictionless/, 'sem atrito'], [/impulse-ratio/, 'razão de impulsos'], [/averaged/, 'ponderado'], [/rebound/, 'rebote'], [/viscous/, 'viscoso'],
-  [/reaction/, 'reação'], [/no-tangential-direction/, 'sem direção tangencial'], [/open/, 'aberto'],
-];
-
-export const told = (text: string): string => (language.value === 'pt' ? programPt[text] ?? text : text);
-export const toldMode = (mode: string): string => (language.value === 'pt' ? modesPt.reduce((text, [from, to]) => text.replace(from, to), mode) : mode);

@@ -8,6 +8,7 @@ import { short } from './numbers';
 import { problem } from './runs';
 import { useSignal } from './signal';
 import { language, t, type Key } from './texts';
+import { switchTheme } from './theme';
 import { getReport, listReports, startQuick, type ExampleReport, type Report, type Reports, type Row } from './verification_api';
 import './verification.css';
 
@@ -56,7 +57,7 @@ function Case({ of, name, index }: { of: ExampleReport['ran'][number]; name: str
   const quoted = (s: string) => `'${s.replaceAll("'", "'\\''")}'`;
   const command = `areia ${of.lab ? 'impact run' : 'run'} ${file} --out results${of.set.map((s) => ` --set ${quoted(s)}`).join('')}`;
   return (
-    <div class="case" id="case-behind">
+    <div class="case">
       <div class="row">
         <code>{command}</code>
         {of.lab && <a href={labAddressOf(of.text)}>{t('openInLab')}</a>}
@@ -68,8 +69,12 @@ function Case({ of, name, index }: { of: ExampleReport['ran'][number]; name: str
 }
 
 function Example({ of: e, rows }: { of: ExampleReport; rows: Row[] }) {
-  const [shown, setShown] = useState<number | null>(null);
-  useEffect(() => setShown(null), [e.name]);
+  const [shown, setShown] = useState<number | null>(null); // a case, below
+  const [opened, setOpened] = useState<Row | null>(null); // a value whose case stands under it
+  useEffect(() => {
+    setShown(null);
+    setOpened(null);
+  }, [e.name]);
   const notes = rows.filter((r) => r.verdict !== 'pass' && (r.note || r.claims.length || r.tried.length));
   const number = (v: number | null) => (v === null ? '–' : String(Number(v.toPrecision(7))));
   return (
@@ -81,14 +86,15 @@ function Example({ of: e, rows }: { of: ExampleReport; rows: Row[] }) {
       <table class="values">
         <thead><tr><th>{t('quantity')}</th><th>{t('sourceValue')}</th><th>{t('ours')}</th><th>{t('difference')}</th><th>{t('tolerance')}</th><th>{t('verdict')}</th><th /></tr></thead>
         <tbody>
-          {rows.map((r, k) => (
+          {rows.map((r, k) => [
             <tr key={k}>
               <td lang="en">{r.quantity}</td><td class="n">{number(r.source)}</td><td class="n" title={r.ours === null ? '' : String(r.ours)}>{number(r.ours)}</td>
               <td class="n">{r.difference === null ? '–' : short(r.difference, 2)}</td><td class="n">{short(r.tolerance, 2)}</td>
               <td><span class={`verdict ${r.verdict.replace(' ', '-')}`}>{verdictText(r.verdict)}</span></td>
-              <td>{r.ran !== null && e.ran[r.ran] && <button class="plain open-case" title={t('caseTip')} aria-expanded={shown === r.ran} onClick={() => setShown(shown === r.ran ? null : r.ran)}>{t('caseBehind')}</button>}</td>
-            </tr>
-          ))}
+              <td>{r.ran !== null && e.ran[r.ran] && <button class="plain open-case" title={t('caseTip')} aria-expanded={opened === r} onClick={() => setOpened(opened === r ? null : r)}>{t('caseBehind')}</button>}</td>
+            </tr>,
+            opened === r && r.ran !== null && <tr key={`case ${k}`}><td colSpan={7}><Case of={e.ran[r.ran]} name={e.name} index={r.ran} /></td></tr>,
+          ])}
         </tbody>
       </table>
       {rows.length < e.rows.length && <p class="hint">{filled(t('rowsHidden'), e.rows.length - rows.length)}</p>}
@@ -134,6 +140,16 @@ export function VerificationPage({ tools }: { tools: ComponentChildren }) {
   useEffect(() => {
     document.title = `${t('verification')} – Areia`;
   }, [spoken]);
+
+  useEffect(() => {
+    const pressed = (e: KeyboardEvent) => {
+      const into = (e.target as HTMLElement).tagName;
+      if (e.ctrlKey || e.metaKey || e.altKey || into === 'INPUT' || into === 'SELECT') return;
+      if (e.key === 'd') switchTheme();
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, []);
 
   // the list, again and again while the quick examples run
   const running = reports?.quick.running ?? false;
