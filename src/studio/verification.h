@@ -4,7 +4,7 @@
 //   GET  /api/verification/report?report=PATH   the data of one, as the file has them; without a path those of the
 //   quick
 //                                               examples that were run here
-//   POST /api/verification/quick                runs them, on a thread of its own, with the lowest priority
+//   POST /api/verification/quick                runs them, on a thread of its own, with low priority
 #pragma once
 #include <atomic>
 #include <filesystem>

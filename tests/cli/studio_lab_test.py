@@ -1,8 +1,12 @@
-"""The impact lab of areia studio: the numbers of `areia impact run` for the same case, and rubbish refused without the
-server being held up."""
+"""The impact lab and the verification of areia studio: the numbers of `areia impact run` for the same case, reports as their
+files have them, and rubbish refused without the server being held up."""
 import csv
+import http.client
 import json
 import os
+import shutil
+import subprocess
+import tempfile
 import threading
 import time
 
@@ -133,6 +137,16 @@ class Lab(areia.Case):
             self.refused({"case": changed(start={"y": value})} if value is not None else
                          {"case": {**BAR, "start": {"y": None}}}, "start.y")
 
+    def test_text_of_a_file(self):
+        text = 'model = "kane"\nparams = { e = 1, mu = 1 }\nsystem.kind = "bar"\nstart = { y = 1.2, theta = "45 deg" }\nrun.t_end = 0.9\n'
+        head, arrays = self.run_case(text)
+        self.assertEqual(head["case"], {**BAR})
+        self.assertEqual(arrays, self.run_case(BAR)[1])
+        self.refused({"case": "[["}, "case.toml")
+        self.refused({"case": text.replace("kane", "kain")}, "model")
+        self.refused({"case": "a" + ".a" * 20000 + " = 1"})
+        self.refused({"case": 'system = { kind = "coins", mass = [' + "1," * 5000 + "] }"}, "lists")
+
     def test_rubbish(self):
         for body in ("", "{", "[]", "null", "3", '"case"', "{}", '{"case": 1}', '{"case": {}, "other": 1}', '{"case": null}',
                      '{"case": {"start": {"y": NaN}}}', '{"case": {"start": {"y": Infinity}}}', '{"case": {"start": {"y": 1e999}}}',
@@ -173,7 +187,14 @@ class Lab(areia.Case):
     def test_a_long_run_holds_nobody_up(self):
         long = json.dumps({"case": {**BAR, "system": {"kind": "box_pendulum"}, "start": {"theta": 0.1}, "run": {"t_end": 1e9}}})
         answers = []
-        asking = [threading.Thread(target=lambda: answers.append(self.post(long))) for _ in range(40)]
+
+        def ask():
+            try:
+                answers.append(self.post(long))
+            except (OSError, http.client.HTTPException):
+                answers.append((0, b""))  # the server ended meanwhile
+
+        asking = [threading.Thread(target=ask) for _ in range(40)]
         for thread in asking:
             thread.start()
         time.sleep(0.3)
@@ -211,6 +232,90 @@ class Lab(areia.Case):
         told = self.server.raw((head + "Transfer-Encoding: chunked\r\n\r\n").encode() + 64 * chunk)
         self.assertTrue(told == b"" or told.startswith(b"HTTP/1.1 413"), told[:100])
         self.alive()
+
+
+REPORT = ("verify", "000-4.2-explicit", "002-trajectories", "--threads", "1", "--report")
+
+
+@areia.unittest.skipUnless(has_studio(), studio_test.WITHOUT)
+class Reports(areia.Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.made = tempfile.mkdtemp(prefix="areia-cli-")
+        cls.addClassCleanup(shutil.rmtree, cls.made, ignore_errors=True)
+        subprocess.run([areia.program, *REPORT, "all/deep/report"], cwd=cls.made, check=True, stdout=subprocess.DEVNULL)
+
+    def setUp(self):
+        super().setUp()
+        shutil.copytree(self.made, self.folder, dirs_exist_ok=True)
+        self.server = Server(self.path("all"), "--port", "0")
+        self.addCleanup(self.server.end)
+
+    def get(self, *path):
+        return self.server.ask("/api/verification/report", **({"report": path[0]} if path else {}))
+
+    def test_lists_and_serves_the_file(self):
+        self.assertEqual(self.server.json("/api/verification"), {"reports": [{"path": "deep/report", "data": True}], "quick": {
+            "running": False, "done": 0, "of": 0, "there": False}})
+        with open(self.path("all", "deep", "report", "verification.json"), "rb") as file:
+            self.assertEqual(self.get("deep/report"), (200, file.read()))
+        self.assertEqual(self.get()[0], 404)  # nothing was run here yet
+        self.assertEqual(self.server.json("/api/runs")["runs"], [])
+
+    def test_paths_out_of_the_folder(self):
+        subprocess.run([areia.program, *REPORT, "outside"], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+        os.symlink(self.path("outside"), self.path("all", "link"))
+        for path in ("", "..", "../outside", "deep/../../outside", "/", self.path("outside"), "link", "./deep/report", "deep/report/",
+                     "deep", "deep/report/verification.json", "a\0b", "%2e%2e/outside", "x" * 5000):
+            self.assertIn(self.get(path)[0], (400, 404), path)
+        data = self.path("all", "deep", "report", "verification.json")
+        os.remove(data)
+        self.assertEqual(self.server.json("/api/verification")["reports"], [{"path": "deep/report", "data": False}])
+        os.symlink(self.path("outside", "verification.json"), data)
+        self.assertEqual(self.get("deep/report")[0], 404)
+        os.remove(data)
+        os.mkfifo(data)
+        self.assertEqual(self.get("deep/report")[0], 404)
+        os.remove(data)
+        with open(data, "wb") as file:
+            file.truncate(100 << 20)
+        self.assertEqual(self.get("deep/report")[0], 422)
+
+    def test_who_may_ask(self):
+        quick = "/api/verification/quick"
+        for path, method in (("/api/verification", "GET"), ("/api/verification/report", "GET"), (quick, "POST")):
+            self.assertEqual(self.server.ask(path, method=method, token=False)[0], 401)
+            self.assertEqual(self.server.ask(path, method=method, headers={"Origin": "http://evil.example"})[0], 403)
+        for path, method in ((quick, "GET"), (quick, "DELETE"), ("/api/verification", "POST"), ("/api/verification/report", "POST")):
+            self.assertEqual(self.server.ask(path, method=method)[0], 405, (path, method))
+        self.assertFalse(self.server.json("/api/verification")["quick"]["running"])
+
+    def test_quick_examples_run_here(self):
+        begin = time.monotonic()
+        for _ in range(20):  # more questions do not start more
+            self.assertEqual(self.server.ask("/api/verification/quick", method="POST", body="x" * 1000)[0], 200)
+        seen = set()
+        while True:
+            quick = self.server.json("/api/verification")["quick"]  # others are answered meanwhile
+            seen.add(quick["done"])
+            if not quick["running"] or time.monotonic() - begin > 400:
+                break
+            time.sleep(0.05)
+        self.assertTrue(quick["there"], quick)
+        self.assertGreater(len(seen), 3)
+        report = json.loads(self.get()[1])
+        names = [line.split()[0] for line in self.expect(0, "verify", "--list").splitlines() if line.split()[1] == "quick"]
+        self.assertEqual([e["name"] for e in report["examples"]], names)
+        self.assertEqual(report["fail"], 0)
+        with open(self.path("all", "deep", "report", "verification.json")) as file:
+            written = {e["name"]: e for e in json.load(file)["examples"]}
+        for example in report["examples"]:
+            if example["name"] in written:  # the same code, the same bits
+                self.assertEqual({**example, "seconds": 0}, {**written[example["name"]], "seconds": 0})
+        # Ctrl-C ends it although they run
+        self.server.ask("/api/verification/quick", method="POST")
+        self.server.process.terminate()
+        self.assertEqual(self.server.process.wait(60), 0)
 
 
 if __name__ == "__main__":

@@ -192,7 +192,7 @@ try {
   await page.locator('#report').selectOption('');
   await page.locator('#run-quick').click();
   await page.locator('progress').waitFor();
-  await page.waitForFunction(() => document.querySelector('#matches')?.textContent.startsWith('12 examples'), null, { timeout: 120000 });
+  await page.waitForFunction(() => document.querySelector('#matches')?.textContent.startsWith('12 examples'), null, { timeout: 240000 });
   await page.locator('#language').click();
   await page.getByRole('heading', { name: 'Verificação' }).waitFor();
   await page.locator('.verdict', { hasText: 'confere' }).first().waitFor();
