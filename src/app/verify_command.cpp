@@ -160,7 +160,7 @@ void add_verify(CLI::App& app, int& exit_code) {
   c->add_flag("--full", a->full, "all examples, statistical ones too: hours")->excludes(quick);
   c->add_flag("--json", a->json, "print JSON");
   c->add_flag("--list", a->list, "name the examples and stop");
-  c->add_option("--report", a->report, "folder for index.md, index.html, sketches and plots");
+  c->add_option("--report", a->report, "folder for index.md, index.html, sketches, plots and verification.json");
   c->add_option("--threads", a->threads, "number of threads; default: as many as help, of the cores it may use")
       ->check(CLI::Range(1, 4096));
   c->add_option("--jobs", a->jobs, "examples that run at the same time, each on cores/jobs threads; default: 1")

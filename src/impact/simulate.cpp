@@ -34,6 +34,8 @@ namespace {
 constexpr double kClosed = 1e-10;    // gap of simultaneous contacts, of the length
 constexpr double kTouching = 1e-13;  // gap that counts as none
 
+struct Enough {};  // Options::enough said so
+
 // Coulomb's coefficient of a resting contact; Brach's is a ratio of impulses, not friction.
 double resting_friction(const Model& m) { return m.law == Law::newton || m.law == Law::brach ? 0.0 : m.mu; }
 
@@ -62,16 +64,25 @@ class Simulation {
 
   Trajectory run() {
     sample(s_);
-    begin();
-    while (going() && s_.t < o_.t_end) {
-      if (resting_.empty()) fly();
-      else rest();
+    try {
+      begin();
+      while (going() && s_.t < o_.t_end) {
+        go_on();
+        if (resting_.empty()) fly();
+        else rest();
+      }
+    } catch (const Enough&) {
+      out_.out_of_time = true;
+      out_.reason = fmt::format("at t = {:.12g}: the time for the computation is over; shorten the run", s_.t);
     }
     return std::move(out_);
   }
 
  private:
   bool going() const { return out_.complete(); }
+  void go_on() const {
+    if (o_.enough && o_.enough()) throw Enough{};
+  }
   double gap(std::size_t k) const { return system_.gap(k, s_.t, s_.q); }
   double DN(std::size_t k) const { return system_.rows(k, s_.q).DN(s_.v); }
   bool is_resting(std::size_t k) const {
@@ -110,6 +121,7 @@ class Simulation {
     for (double k = std::floor((from - t0_) / sample_step_ + 1e-6) + 1;; ++k) {
       const double t = t0_ + k * sample_step_;
       if (!(t < to - tiny)) break;
+      go_on();
       if (t > from + tiny) sample(at(t - from));
     }
   }
@@ -139,6 +151,7 @@ class Simulation {
     IntegratedMotion motion(
         s_,
         [this](double t, const Vector& q, const Vector& v) {
+          go_on();
           return MassMatrix(system_.mass(q)).solve(system_.force(t, q, v));
         },
         scale_);
@@ -181,6 +194,7 @@ class Simulation {
     const double u_end = o_.t_end - s_.t;
     const std::vector<RestingContact> resting = resting_;
     const auto solve_at = [this, resting](double t, const Vector& q, const Vector& v) {
+      go_on();
       auto r = reactions(system_, t, q, v, resting, mu_);
       if (!r) throw StoppedError(fmt::format("the reactions at t = {:.9g} are not determined", t));
       return *r;

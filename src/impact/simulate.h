@@ -1,6 +1,7 @@
 // Event by event: fly to the first contact, solve the impact, go on; chatter is summed to its limit and becomes rest
 // (docs/impact-lab.md, What happens in a run).
 #pragma once
+#include <functional>
 #include <string>
 
 #include "impact/collision.h"
@@ -51,6 +52,8 @@ struct Options {
   double t_end = 1;
   double sample_step = 0;  // 0: a four hundredth of the interval
   std::size_t most_impacts = 100000;
+  // Asked again and again while it works; yes ends the run with `out_of_time` (a server that has others to answer).
+  std::function<bool()> enough;
 };
 
 struct Trajectory {
@@ -59,9 +62,10 @@ struct Trajectory {
   Status status = Status::ok;
   std::string reason;                 // why it ended before its time
   bool limit_reached = false;         // too many impacts
+  bool out_of_time = false;           // Options::enough
   double largest_friction_ratio = 0;  // |R_T|/R_N of resting contacts, at samples and events
 
-  bool complete() const { return status == Status::ok && !limit_reached; }
+  bool complete() const { return status == Status::ok && !limit_reached && !out_of_time; }
 };
 
 // Throws InputError where the start is not possible: wrong sizes, not finite, bodies overlap.

@@ -96,20 +96,11 @@ ordered_json event_json(const LabCase& c, const Event& e) {
 }
 
 std::string series_csv(const LabCase& c, const Trajectory& t) {
-  const System& system = *c.system;
-  std::string s = "t,event";
-  for (const std::string& n : system.coordinates()) s += "," + n;
-  for (const std::string& n : system.velocities()) s += "," + n;
-  for (const Shown& n : system.shown(c.start)) s += "," + n.name;
-  s += ",kinetic,potential,energy\n";
-  for (const Sample& x : t.samples) {
-    s += fmt::format("{},{}", x.state.t, x.after_event);
-    for (const double v : x.state.q) s += fmt::format(",{}", v);
-    for (const double v : x.state.v) s += fmt::format(",{}", v);
-    for (const Shown& v : system.shown(x.state)) s += fmt::format(",{}", v.value);
-    const double potential = system.potential(x.state.q);
-    s += fmt::format(",{},{},{}\n", x.energy - potential, potential, x.energy);
-  }
+  const Table table = series_of(c, t);
+  std::string s = fmt::format("{}\n", fmt::join(table.names, ","));
+  for (std::size_t row = 0; row < t.samples.size(); ++row)
+    for (std::size_t k = 0; k < table.columns.size(); ++k)
+      s += fmt::format("{}{}", table.columns[k][row], k + 1 < table.columns.size() ? "," : "\n");
   return s;
 }
 
@@ -135,42 +126,75 @@ std::string events_csv(const LabCase& c, const Trajectory& t) {
 }
 
 ordered_json animation_json(const LabCase& c, const Trajectory& t) {
-  const System& system = *c.system;
-  ordered_json j;
-  ordered_json times = ordered_json::array(), shapes = ordered_json::array();
-  std::vector<ordered_json> frames;
-  const auto first = system.shapes(c.start);
-  for (const Shape& s : first) {
+  const Animation all = animation_of(c, t);
+  ordered_json shapes = ordered_json::array();
+  for (const Animation::Moving& m : all.shapes) {
+    const Shape& s = m.first;
     ordered_json k;
     k["name"] = s.name;
-    if (s.kind == Shape::Kind::wall) {
-      k["kind"] = "wall";
-      k["through"] = {s.a[0], s.a[1], s.b[0], s.b[1]};
-    } else {
-      k["kind"] = s.kind == Shape::Kind::disc ? "disc" : "segment";
-      if (s.kind == Shape::Kind::disc) k["radius"] = s.radius;
-    }
+    k["kind"] = name(s.kind);
+    if (s.kind == Shape::Kind::wall) k["through"] = {s.a[0], s.a[1], s.b[0], s.b[1]};
+    if (s.kind == Shape::Kind::disc) k["radius"] = s.radius;
+    const auto width = static_cast<std::ptrdiff_t>(m.components());
+    for (auto at = m.places.begin(); at != m.places.end(); at += width)
+      k["frames"].push_back(std::vector<double>(at, at + width));
     shapes.push_back(std::move(k));
-    frames.push_back(ordered_json::array());
   }
+  ordered_json j;
+  j["about"] = "segments: x and y of both ends; discs: x, y and angle; walls: two points of the line";
+  j["t"] = all.t;
+  j["shapes"] = std::move(shapes);
+  return j;
+}
+
+}  // namespace
+
+const char* name(Shape::Kind kind) {
+  return kind == Shape::Kind::wall ? "wall" : kind == Shape::Kind::disc ? "disc" : "segment";
+}
+
+Table series_of(const LabCase& c, const Trajectory& t) {
+  const System& system = *c.system;
+  Table table;
+  table.names = {"t", "event"};
+  for (const auto& names : {system.coordinates(), system.velocities()})
+    table.names.insert(table.names.end(), names.begin(), names.end());
+  for (const Shown& n : system.shown(c.start)) table.names.push_back(n.name);
+  table.names.insert(table.names.end(), {"kinetic", "potential", "energy"});
+  table.columns.resize(table.names.size());
+  for (const Sample& x : t.samples) {
+    std::size_t k = 0;
+    const auto put = [&](double v) { table.columns[k++].push_back(v); };
+    put(x.state.t);
+    put(x.after_event);
+    for (const double v : x.state.q) put(v);
+    for (const double v : x.state.v) put(v);
+    for (const Shown& v : system.shown(x.state)) put(v.value);
+    const double potential = system.potential(x.state.q);
+    put(x.energy - potential);
+    put(potential);
+    put(x.energy);
+  }
+  return table;
+}
+
+Animation animation_of(const LabCase& c, const Trajectory& t) {
+  Animation all;
+  for (const Shape& s : c.system->shapes(c.start)) all.shapes.push_back({s, {}});
   double last = std::numeric_limits<double>::quiet_NaN();
   for (const Sample& x : t.samples) {
     if (x.state.t == last) continue;  // positions do not jump
     last = x.state.t;
-    times.push_back(x.state.t);
-    const auto now = system.shapes(x.state);
+    all.t.push_back(x.state.t);
+    const auto now = c.system->shapes(x.state);
     for (std::size_t i = 0; i < now.size(); ++i) {
-      if (now[i].kind == Shape::Kind::wall) continue;
-      if (now[i].kind == Shape::Kind::disc) frames[i].push_back({now[i].a[0], now[i].a[1], now[i].angle});
-      else frames[i].push_back({now[i].a[0], now[i].a[1], now[i].b[0], now[i].b[1]});
+      std::vector<double>& places = all.shapes[i].places;
+      if (now[i].kind == Shape::Kind::disc) places.insert(places.end(), {now[i].a[0], now[i].a[1], now[i].angle});
+      else if (now[i].kind == Shape::Kind::segment)
+        places.insert(places.end(), {now[i].a[0], now[i].a[1], now[i].b[0], now[i].b[1]});
     }
   }
-  for (std::size_t i = 0; i < frames.size(); ++i)
-    if (!frames[i].empty()) shapes[i]["frames"] = std::move(frames[i]);
-  j["about"] = "segments: x and y of both ends; discs: x, y and angle; walls: two points of the line";
-  j["t"] = std::move(times);
-  j["shapes"] = std::move(shapes);
-  return j;
+  return all;
 }
 
 ordered_json run_json(const LabCase& c, const Trajectory& t) {
@@ -200,7 +224,7 @@ ordered_json run_json(const LabCase& c, const Trajectory& t) {
   j["t_start"] = c.start.t;
   j["t_end"] = c.options.t_end;
   j["complete"] = t.complete();
-  j["status"] = t.limit_reached ? "limit_of_impacts" : name(t.status);
+  j["status"] = t.limit_reached ? "limit_of_impacts" : t.out_of_time ? "out_of_time" : name(t.status);
   j["reason"] = t.reason;
   j["t_reached"] = t.samples.back().state.t;
   j["impacts"] = impacts;
@@ -211,7 +235,18 @@ ordered_json run_json(const LabCase& c, const Trajectory& t) {
   return j;
 }
 
-}  // namespace
+ordered_json events_json(const LabCase& c, const Trajectory& t) {
+  ordered_json events = ordered_json::array();
+  for (const Event& e : t.events) events.push_back(event_json(c, e));
+  return events;
+}
+
+std::optional<Diagram> plane_of(const LabCase& c, const Event& e) {
+  if (e.kind != Event::Kind::impact || e.hits.size() != 1) return std::nullopt;
+  std::vector<Model> models{c.options.model};
+  models.insert(models.end(), c.diagram_models.begin(), c.diagram_models.end());
+  return diagram(e.hits[0].mass, e.hits[0].pre, models);
+}
 
 ordered_json to_json(const Impact& m, const LocalMass& a, const Pre& p) {
   ordered_json j;
@@ -279,18 +314,15 @@ void write_results(const fs::path& folder, const LabCase& c, const Trajectory& t
     throw InputError("--out", folder.string(),
                      "holds other things than results of the impact lab; choose a new folder");
   NamedTexts files{{"case.toml", c.text}, {"series.csv", series_csv(c, t)}, {"events.csv", events_csv(c, t)}};
-  ordered_json events = ordered_json::array();
-  for (const Event& e : t.events) events.push_back(event_json(c, e));
-  files.emplace_back("events.json", events.dump(1) + "\n");
+  files.emplace_back("events.json", events_json(c, t).dump(1) + "\n");
   files.emplace_back("animation.json", animation_json(c, t).dump() + "\n");
   int drawn = 0;
   for (std::size_t i = 0; i < t.events.size() && drawn < c.most_diagrams; ++i) {
     const Event& e = t.events[i];
-    if (e.kind != Event::Kind::impact || e.hits.size() != 1) continue;
+    const std::optional<Diagram> plane = plane_of(c, e);
+    if (!plane) continue;
     ++drawn;
-    std::vector<Model> models{c.options.model};
-    models.insert(models.end(), c.diagram_models.begin(), c.diagram_models.end());
-    const Diagram d = diagram(e.hits[0].mass, e.hits[0].pre, models);
+    const Diagram& d = *plane;
     const std::string stem = fmt::format("{}/{:04}", kDiagrams, i);
     files.emplace_back(stem + ".json", to_json(d).dump(1) + "\n");
     files.emplace_back(stem + ".svg", diagram_svg(d, fmt::format("{}: impact {} at t = {:.6g}, contact {}", c.title, i,

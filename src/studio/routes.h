@@ -14,6 +14,7 @@
 //   GET /api/series?run=PATH&name=energy    the columns of a series as a Message; &as=csv: the file as it is
 //   GET /api/case?run=PATH                  the resolved case, text
 //   GET /api/log?run=PATH                   the log, text
+// lab.h has those of the impact lab, verification.h those of the verification.
 #pragma once
 #include <charconv>
 #include <cstdint>

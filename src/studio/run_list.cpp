@@ -92,9 +92,11 @@ void take(const nlohmann::json& object, const char* key, T& value) {
   }
 }
 
-bool is_run(const fs::path& folder) {
-  constexpr std::string_view kHead = "areia manifest: run\n";
-  return part_of(folder / Manifest::kFile, kHead.size(), false) == kHead;
+constexpr const char* kRun = "run";
+
+bool is_of(const fs::path& folder, const std::string& kind) {
+  const std::string head = fmt::format("areia manifest: {}\n", kind);
+  return part_of(folder / Manifest::kFile, head.size(), false) == head;
 }
 
 }  // namespace
@@ -108,17 +110,42 @@ RunList::RunList(const fs::path& folder) {
   if (error || !fs::is_directory(folder_)) throw FileError(fmt::format("{}: no such folder", folder.string()));
 }
 
-std::optional<fs::path> RunList::find(const std::string& path) const {
+std::optional<fs::path> find_folder_of(const fs::path& folder, const std::string& path, const std::string& kind) {
   if (path.empty() || path.find('\0') != std::string::npos || path.size() > 4096) return {};
-  fs::path place = folder_;
+  fs::path place = folder;
   if (path != ".")
     for (const fs::path& part : fs::path(path)) {
       if (part.empty() || part.is_absolute() || part == "." || part == "..") return {};
       if (!is_plain_folder(place /= part)) return {};
     }
-  if (!is_run(place)) return {};
+  if (!is_of(place, kind)) return {};
   return place;
 }
+
+std::vector<std::string> folders_of(const fs::path& folder, const std::string& kind) {
+  std::vector<std::string> found;
+  std::vector<std::pair<fs::path, int>> waiting{{fs::path("."), 0}};
+  while (!waiting.empty()) {
+    const auto [path, depth] = std::move(waiting.back());
+    waiting.pop_back();
+    const fs::path place = path == "." ? folder : folder / path;
+    if (is_of(place, kind)) {
+      found.push_back(path.string());
+      continue;  // frames and checkpoints are no runs
+    }
+    if (depth == kDeepest) continue;
+    std::error_code error;
+    for (fs::directory_iterator inside(place, error), end; !error && inside != end; inside.increment(error)) {
+      const fs::path name = inside->path().filename();
+      if (name.string().starts_with('.') || !is_plain_folder(inside->path())) continue;
+      waiting.emplace_back(path == "." ? name : path / name, depth + 1);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::optional<fs::path> RunList::find(const std::string& path) const { return find_folder_of(folder_, path, kRun); }
 
 std::optional<double> RunList::planned_time(const fs::path& run) {
   const fs::path file = run / kCaseFile;
@@ -170,24 +197,7 @@ RunEntry RunList::entry(const std::string& path) {
 
 std::vector<RunEntry> RunList::all() {
   std::vector<RunEntry> found;
-  std::vector<std::pair<fs::path, int>> waiting{{fs::path("."), 0}};
-  while (!waiting.empty()) {
-    const auto [path, depth] = std::move(waiting.back());
-    waiting.pop_back();
-    const fs::path place = path == "." ? folder_ : folder_ / path;
-    if (is_run(place)) {
-      found.push_back(entry(path.string()));
-      continue;  // frames and checkpoints are no runs
-    }
-    if (depth == kDeepest) continue;
-    std::error_code error;
-    for (fs::directory_iterator inside(place, error), end; !error && inside != end; inside.increment(error)) {
-      const fs::path name = inside->path().filename();
-      if (name.string().starts_with('.') || !is_plain_folder(inside->path())) continue;
-      waiting.emplace_back(path == "." ? name : path / name, depth + 1);
-    }
-  }
-  std::sort(found.begin(), found.end(), [](const RunEntry& a, const RunEntry& b) { return a.path < b.path; });
+  for (const std::string& path : folders_of(folder_, kRun)) found.push_back(entry(path));
   return found;
 }
 

@@ -41,6 +41,13 @@ class RunList {
   std::map<std::string, std::pair<std::filesystem::file_time_type, std::optional<double>>> planned_;  // by case file
 };
 
+// Folders below `folder` whose manifest says that the command `kind` wrote them, by their paths; hidden ones and what
+// lies within such a folder are not looked at.
+std::vector<std::string> folders_of(const std::filesystem::path& folder, const std::string& kind);
+// One of them by its path; nothing where the path leads out, goes through a link, or to something else.
+std::optional<std::filesystem::path> find_folder_of(const std::filesystem::path& folder, const std::string& path,
+                                                    const std::string& kind);
+
 // Of the entry itself, not of what a link leads to.
 bool is_plain_file(const std::filesystem::path& path);
 bool is_plain_folder(const std::filesystem::path& path);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/random.h>
 
+#include <atomic>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -15,8 +16,10 @@
 
 #include "areia/error.h"
 #include "io/files/atomic_file.h"
+#include "studio/lab.h"
 #include "studio/page.h"
 #include "studio/routes.h"
+#include "studio/verification.h"
 
 namespace areia::studio {
 
@@ -32,6 +35,8 @@ constexpr auto kTimeToAsk = 10s, kTimeToTake = 60s;
 constexpr std::uint64_t kLongestBody = 64 << 10;
 constexpr std::uint32_t kLongestHead = 16 << 10;
 constexpr int kMostConnections = 256;
+constexpr auto kTimeToCompute = 2s;  // a run of the impact lab
+constexpr int kMostWaiting = 16;     // runs of the impact lab that nobody has begun
 
 std::string random_token() {
   unsigned char bytes[16];
@@ -65,8 +70,12 @@ struct Shared {
       : token(std::move(t)), policy(std::move(p)), routes(folder) {}
   std::string token, policy;
   Routes routes;
+  Verification verification{routes.folder()};
   net::thread_pool workers{1};  // one: Routes remembers what was asked last; reading a frame must not hold up others
   net::thread_pool drawers{1};  // pictures, one at a time
+  net::thread_pool lab{1};      // apart: what it computes may take its time
+  std::atomic<int> waiting = 0;
+  std::atomic<bool> ending = false;
   int connections = 0;
 };
 
@@ -85,8 +94,12 @@ std::optional<Answer> objection(const Request& request, const Target& target, co
   const std::string_view header = as_view(request["X-Areia-Token"]);
   if (!same(given != target.query.end() ? std::string_view(given->second) : header, token))
     return refusal(401, "the token of the address that `areia studio` printed is missing or wrong");
-  if (request.method() != http::verb::get && request.method() != http::verb::head)
+  const http::verb method = request.method();
+  if (target.path == kLabRun || target.path == kVerificationQuick) {
+    if (method != http::verb::post) return refusal(405, "this is asked for by POST");
+  } else if (method != http::verb::get && method != http::verb::head) {
     return refusal(405, "there is nothing here but GET and HEAD");
+  }
   return {};
 }
 
@@ -125,11 +138,18 @@ class Connection : public std::enable_shared_from_this<Connection> {
     auto target = std::make_shared<Target>();
     if (!parse_target(as_view(request.target()), *target)) return send(refusal(400, "this is no address"), true);
     if (std::optional<Answer> no = objection(request, *target, shared_.token)) return send(std::move(*no), true);
+    const bool lab = target->path == kLab || target->path == kLabRun;
+    if (lab && shared_.waiting.fetch_add(1) >= kMostWaiting) {
+      --shared_.waiting;
+      return send(refusal(503, "the impact lab is busy; please ask again"), false);
+    }
     stream_.expires_never();  // while it is being answered
     const bool drawn = Routes::is_drawn(*target);
     if (drawn) target->turn = shared_.routes.turns().enter(value_of(*target, "client"));
-    net::post(drawn ? shared_.drawers : shared_.workers, [self = shared_from_this(), target]() mutable {
+    net::thread_pool& pool = lab ? shared_.lab : drawn ? shared_.drawers : shared_.workers;
+    net::post(pool, [self = shared_from_this(), target, lab]() mutable {
       auto answer = std::make_shared<Answer>(self->answer(*target));
+      if (lab) --self->shared_.waiting;
       const auto home = self->stream_.get_executor();  // where the connection lives, and ends
       net::post(home, [self = std::move(self), answer] { self->send(std::move(*answer), false); });
     });
@@ -137,6 +157,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Answer answer(const Target& target) {
     try {
+      if (target.path == kLab) return lab_choices();
+      if (target.path == kLabRun) {
+        const auto end = std::chrono::steady_clock::now() + kTimeToCompute;
+        return lab_run(parser_->get().body(), [&] { return shared_.ending || std::chrono::steady_clock::now() > end; });
+      }
+      if (target.path == kVerification) return shared_.verification.list();
+      if (target.path == kVerificationQuick) return shared_.verification.start();
+      if (target.path == kVerificationReport) {
+        const auto path = target.query.find("report");
+        return shared_.verification.report(path == target.query.end() ? std::nullopt : std::optional(path->second));
+      }
       return shared_.routes.answer(target);
     } catch (const std::bad_alloc&) { return refusal(503, "not enough memory"); } catch (const std::exception& e) {
       return refusal(500, e.what());
@@ -245,8 +276,11 @@ void serve(const ServerOptions& options) {
   signals.async_wait([&](beast::error_code, int) { io.stop(); });
   if (options.ready) options.ready(port, shared.token);
   io.run();
+  signals.clear();  // a second one ends it at once, whatever is still computed
+  shared.ending = true;
   shared.workers.join();
   shared.drawers.join();
+  shared.lab.join();
 }
 
 }  // namespace areia::studio

@@ -1,8 +1,9 @@
 // The server of the studio: HTTP on the loopback device, for whoever knows the token.
 //
 // Who may ask: the name of the host must be this machine's (a page of another site that had its name point here would
-// send its own), an Origin must be our own, and every address needs the token. There are GET and HEAD only, nothing is
-// written. A connection that takes too long is closed, bodies and heads are limited, and so is their number.
+// send its own), an Origin must be our own, and every address needs the token. There are GET and HEAD, and POST for
+// what is computed: a run of the impact lab, the quick examples of the verification; nothing is written. A connection
+// that takes too long is closed, bodies and heads are limited, and so is their number.
 #pragma once
 #include <cstdint>
 #include <filesystem>

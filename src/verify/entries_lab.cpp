@@ -8,6 +8,7 @@
 #include "impact/models.h"
 #include "impact/simulate.h"
 #include "impact/systems/systems.h"
+#include "lab/case_json.h"
 #include "verify/drawings.h"
 #include "verify/entry.h"
 
@@ -45,6 +46,19 @@ Trajectory run_case(const json& c) {
                   with(in["model"], in["params"].get<std::map<std::string, double>>(), in["t1"]));
 }
 
+// The same as a file of `areia impact run`, for who wants to look at it.
+RanCase file_of(const json& c) {
+  const json& in = c["input"];
+  nlohmann::ordered_json file{{"title", c["id"]}, {"model", in["model"]}, {"params", in["params"]}};
+  file["system"] = {{"kind", c["system"]}, {"mass", in["m"]}, {"g", in["g"]}};
+  if (c["system"] == "bar") file["system"]["length"] = in["L"];
+  else file["system"].update({{"radius", in["r"]}, {"height", in["h"]}, {"inertia", in["J"]}});
+  file["start"] = {{"x", in["x0"]},   {"y", in["y0"]},   {"theta", in["theta0"]},
+                   {"vx", in["vx0"]}, {"vy", in["vy0"]}, {"omega", in["omega0"]}};
+  file["run"] = {{"t_end", in["t1"]}};
+  return {lab::lab_case_text(file), {}, true};
+}
+
 Curve series(const Trajectory& t, const std::string& label, double (*value)(const Sample&)) {
   Curve c;
   c.label = label;
@@ -63,6 +77,7 @@ void trajectories(Sheet& s) {
     const json& c = lab_case(id);
     const json& want = c["expected"];
     const Trajectory t = run_case(c);
+    s.note(file_of(c));
     s.near(fmt::format("{}: impacts", id), static_cast<double>(want["events"].size()),
            static_cast<double>(t.events.size()), 0);
     double time = 0, worst = 0;

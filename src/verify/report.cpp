@@ -14,6 +14,7 @@
 namespace areia::verify {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 std::string verdict_word(Verdict v) {
   switch (v) {
@@ -67,7 +68,7 @@ std::string svg_plot(const Plot& p) {
 
 namespace {
 
-constexpr const char *kOption = "--report", *kKind = "verify";  // of its manifest
+constexpr const char* kOption = "--report";
 
 std::string difference_text(const Row& r) {
   const double d = r.ours - r.source;
@@ -137,17 +138,6 @@ constexpr const char* kVerdicts =
     "numbers that the program checks; `not reproduced`, a value that another program printed and this one does not "
     "give, "
     "with what was tried; `FAIL`, a defect.";
-
-// The works that the examples name.
-std::vector<const Work*> works_of(const std::vector<Outcome>& outcomes) {
-  std::set<const Work*> named;
-  for (const Outcome& o : outcomes)
-    for (const Work* w : works_in(o.entry->source)) named.insert(w);
-  std::vector<const Work*> list;
-  for (const Work& w : works())
-    if (named.contains(&w)) list.push_back(&w);
-  return list;
-}
 
 std::string markdown(const std::vector<Outcome>& outcomes, const ReportHead& head) {
   std::string out = "# Verification\n\n";
@@ -282,8 +272,8 @@ nlohmann::json outcome_json(const Outcome& o) {
 }
 
 void refuse_other_files(const fs::path& folder, const std::vector<const Entry*>& entries) {
-  Manifest(folder, kOption, kKind).refuse_others([&](const std::string& name) {
-    return name == "index.md" || name == "index.html" ||
+  Manifest(folder, kOption, kReportKind).refuse_others([&](const std::string& name) {
+    return name == "index.md" || name == "index.html" || name == kReportData ||
            std::any_of(entries.begin(), entries.end(), [&](const Entry* e) {
              return name.starts_with(std::string(e->name) + "-") && name.ends_with(".svg");
            });
@@ -299,7 +289,9 @@ void write_report(const fs::path& folder, const std::vector<Outcome>& outcomes, 
   }
   files.emplace_back("index.md", markdown(outcomes, head));
   files.emplace_back("index.html", html(outcomes, head));
-  Manifest manifest(folder, kOption, kKind);
+  files.emplace_back(kReportData,
+                     report_json(outcomes, head).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  Manifest manifest(folder, kOption, kReportKind);
   write_owned(manifest, files);
 }
 

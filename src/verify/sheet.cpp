@@ -36,10 +36,22 @@ Claim less(std::string what, double value, double other) {
   return {std::move(what), value, other, Claim::Relation::less, 0};
 }
 
+void Sheet::row(Row r) {
+  r.ran = last_ran_;
+  rows.push_back(std::move(r));
+}
+
+void Sheet::note(RanCase c) const {
+  const auto known = std::find(ran.begin(), ran.end(), c);
+  last_ran_ = static_cast<int>(known - ran.begin());
+  if (known != ran.end()) return;
+  if (ran.size() < kMostCases) ran.push_back(std::move(c));
+  else last_ran_ = -1;
+}
+
 void Sheet::near(std::string quantity, double source, double ours, double tolerance, std::string note) {
   const bool good = std::fabs(source - ours) <= tolerance;  // false for NaN
-  rows.push_back(
-      {std::move(quantity), source, ours, tolerance, good ? Verdict::pass : Verdict::fail, std::move(note), {}, {}});
+  row({std::move(quantity), source, ours, tolerance, good ? Verdict::pass : Verdict::fail, std::move(note), {}, {}});
 }
 
 void Sheet::explained(std::string quantity, double source, double ours, double tolerance, const Proof& proof) {
@@ -54,7 +66,7 @@ void Sheet::explained(std::string quantity, double source, double ours, double t
     row.verdict = Verdict::fail;
     row.note += "; this does not hold: " + c.text();
   }
-  rows.push_back(std::move(row));
+  this->row(std::move(row));
 }
 
 void Sheet::attempted(std::string quantity, double source, double ours, double tolerance,
@@ -62,7 +74,7 @@ void Sheet::attempted(std::string quantity, double source, double ours, double t
   const bool good = std::fabs(source - ours) <= tolerance;
   const bool told = !attempts.empty() && std::isfinite(ours);
   const Verdict verdict = good ? Verdict::pass : told ? Verdict::not_reproduced : Verdict::fail;
-  rows.push_back({std::move(quantity), source, ours, tolerance, verdict, "", {}, std::move(attempts)});
+  row({std::move(quantity), source, ours, tolerance, verdict, "", {}, std::move(attempts)});
 }
 
 void Sheet::statistical(std::string quantity, double source, const Spread& ours, double least,
@@ -88,10 +100,12 @@ Simulation sketched(Case c, int threads, std::string& picture) {
 }  // namespace
 
 Simulation Sheet::small(std::string_view toml, const std::vector<std::string>& set) const {
+  note({std::string(toml), set});
   return sketched(parse_case(toml, "verify", set), 1, picture);
 }
 
 Simulation Sheet::large(std::string_view toml, const std::vector<std::string>& set) const {
+  note({std::string(toml), set});
   return sketched(parse_case(toml, "verify", set), options_.threads, picture);
 }
 

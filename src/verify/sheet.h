@@ -55,7 +55,18 @@ struct Row {
   std::string note;  // the reason where explained, for the reader to check; what was tried where not reproduced
   std::vector<Claim> claims;
   std::vector<Attempt> attempts;
+  int ran = -1;  // the case that ran last before it, in Sheet::ran; -1: none
 };
+
+// A case that an example ran, as it wrote it.
+struct RanCase {
+  std::string text;
+  std::vector<std::string> set;  // path=value, as on the command line
+  bool lab = false;              // for `areia impact run`; else for `areia run`
+
+  bool operator==(const RanCase&) const = default;
+};
+inline constexpr std::size_t kMostCases = 64;  // that are kept: statistical examples and sweeps run many
 
 struct Curve {
   enum class Look { line, points };
@@ -115,6 +126,8 @@ class Sheet {
                    std::vector<Attempt> attempts);
   void remark(std::string text) { remarks.push_back(std::move(text)); }
   void plot(Plot p) { plots.push_back(std::move(p)); }
+  void row(Row r);
+  void note(RanCase c) const;  // `small` and `large` do it themselves
   // The picture of the example; without a call, that of the first case it runs.
   void sketch(const Sketch& drawing) { picture = drawing.svg(); }
 
@@ -127,10 +140,12 @@ class Sheet {
   std::vector<Row> rows;
   std::vector<Plot> plots;
   std::vector<std::string> remarks;
-  mutable std::string picture;  // SVG; set by the first case that runs, even where the sheet is only read
+  mutable std::vector<RanCase> ran;  // in order, each once
+  mutable std::string picture;       // SVG; set by the first case that runs, even where the sheet is only read
 
  private:
   Options options_;
+  mutable int last_ran_ = -1;
 };
 
 // A reference case of the specification: inputs, expected values, tolerance.

@@ -51,6 +51,35 @@ class Verify(areia.Case):
             self.assertTrue(root.tag.endswith("svg"))
         self.assertLess(os.path.getsize(self.path("report", "000-4.2-explicit-1.svg")), 100000)
 
+    def test_report_has_data_for_programs(self):
+        names = ("000-4.2-explicit", "002-trajectories", "wall-moduli")
+        self.expect(0, "verify", *names, "--report", "report")
+        with open(self.path("report", "verification.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        with open(self.path("report", "manifest.txt")) as file:
+            self.assertIn("+ verification.json", file.read())
+        told = json.loads(self.areia("verify", *names, "--json")[1])
+        for name in ("version", "pass", "explained", "not_reproduced", "fail"):
+            self.assertEqual(report[name], told[name])
+        self.assertEqual([s["key"] for s in report["sources"]][:2], ["000", "002"])
+        for example, other in zip(report["examples"], told["examples"], strict=True):
+            rows = [{k: v for k, v in row.items() if k != "ran"} for row in example["rows"]]
+            self.assertEqual(rows, other["rows"])
+            self.assertIn("<svg", example["sketch"])
+        head_on, lab, formula = sorted(report["examples"], key=lambda e: names.index(e["name"]))
+        for curve in head_on["plots"][0]["curves"]:
+            self.assertIn(curve["look"], ("line", "points"))
+            self.assertEqual(len(curve["x"]), len(curve["y"]))
+            self.assertGreater(len(curve["x"]), 1)
+        self.assertEqual(head_on["references"][0]["case"], "000-4.2-explicit")
+        self.assertEqual((formula["ran"], {r["ran"] for r in formula["rows"]}), ([], {None}))
+        # the cases behind values run
+        case = head_on["ran"][next(r["ran"] for r in head_on["rows"] if r["ran"] is not None)]
+        self.expect(0, "check", self.write("case.toml", case["text"]), *(word for s in case["set"] for word in ("--set", s)))
+        for k, case in enumerate(lab["ran"]):
+            self.assertTrue(case["lab"])
+            self.expect(0, "impact", "run", self.write("lab.toml", case["text"]), "--out", f"lab{k}")
+
     def test_every_quick_example_has_a_sketch(self):
         self.expect(0, "verify", "--quick", "--threads", "1", "--report", "report")
         names = [line.split() for line in self.expect(0, "verify", "--list").splitlines()]

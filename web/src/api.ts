@@ -79,9 +79,9 @@ export class Refused extends Error {
   }
 }
 
-const token = new URLSearchParams(location.search).get('token') ?? '';
+export const token = new URLSearchParams(location.search).get('token') ?? '';
 
-async function ask(path: string, query: Record<string, string | number>, signal?: AbortSignal): Promise<Response> {
+export async function ask(path: string, query: Record<string, string | number>, signal?: AbortSignal): Promise<Response> {
   const words = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]));
   const response = await fetch(`/api/${path}?${words}`, {
     headers: { 'X-Areia-Token': token },
@@ -95,7 +95,7 @@ async function ask(path: string, query: Record<string, string | number>, signal?
 }
 
 // A head in JSON and arrays of numbers behind it: src/studio/message.h.
-function unpack(bytes: ArrayBuffer): { head: any; arrays: Record<string, Numbers> } {
+export function unpack(bytes: ArrayBuffer): { head: any; arrays: Record<string, Numbers> } {
   const view = new DataView(bytes);
   if (view.getUint32(0, false) !== 0x41524d31) throw new Error('not a message of areia');
   const length = view.getUint32(4, true);

@@ -1,6 +1,8 @@
 // Every text of the page, in English and in Brazilian Portuguese. A language that lacks one does not compile.
+import { labTexts } from './lab_texts';
 import { signalOf } from './signal';
 import { viewTexts } from './view_texts';
+import { verificationTexts } from './verification_texts';
 
 const en = {
   runs: 'Runs',
@@ -113,6 +115,8 @@ const en = {
   broken: 'broken bonds',
   drag: 'drag',
   ...viewTexts.en,
+  ...labTexts.en,
+  ...verificationTexts.en,
 };
 
 export type Key = keyof typeof en;
@@ -228,6 +232,8 @@ const pt: Record<Key, string> = {
   broken: 'ligações rompidas',
   drag: 'arrasto',
   ...viewTexts.pt,
+  ...labTexts.pt,
+  ...verificationTexts.pt,
 };
 
 export const texts = { en, pt };
