@@ -185,7 +185,7 @@ template <auto kSettle>
     }
     if (call.weigh) {
       const T inv_m(velocity.w), change = select(inv_m > zero, potential_change(dg, x, inv_m), zero);
-      const Whole raised = (change + magic).whole() - grid.base;
+      const Whole raised = reinterpret_cast<Whole>((change + magic).lanes) - grid.base;
       if (_mm256_testz_si256(reinterpret_cast<__m256i>(raised),
                              _mm256_set1_epi64x(~static_cast<long long>(Grid::kFits)))) [[likely]]
         weighed += raised - std::uint64_t{Grid::kZero};
