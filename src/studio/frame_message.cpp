@@ -7,7 +7,6 @@
 #include "io/frames/frame_files.h"
 #include "render/render.h"
 #include "render/wall_shapes.h"
-#include "studio/message.h"
 
 namespace areia::studio {
 
@@ -116,7 +115,7 @@ Box focus_of(const Frame& frame, const Box& view) {
 
 }  // namespace
 
-std::string frame_message(const Frame& frame, const std::set<std::string>& arrays) {
+Message frame_as_message(const Frame& frame, const std::set<std::string>& arrays) {
   const Box view = automatic_view(frame);
   const Box focus = focus_of(frame, view);
   const Vec3d origin = 0.5 * (view.min + view.max);
@@ -135,7 +134,11 @@ std::string frame_message(const Frame& frame, const std::set<std::string>& array
   add_particles(message, frame, origin, arrays);
   add_walls(message, frame, origin, view);
   add_lines(message, frame, origin);
-  return message.bytes();
+  return message;
+}
+
+std::string frame_message(const Frame& frame, const std::set<std::string>& arrays) {
+  return frame_as_message(frame, arrays).bytes();
 }
 
 json particle_numbers(const Frame& frame, std::int64_t id) {

@@ -1,6 +1,8 @@
-// What the server answers: runs, series, frames and cases of one folder, nothing else of the file system.
+// What the server answers: runs, series, frames and cases of one folder, nothing else of the file system. Those that
+// write and start something are in control.h.
 //
 //   GET /                                   the page
+//   GET /editor.js                          the part of it that edits cases, loaded when it is needed
 //   GET /api/runs                           the list of results folders, JSON
 //   GET /api/run?run=PATH                   one of them: frames, series, which way is up, JSON
 //   GET /api/frame?run=PATH&index=N&arrays=velocity,force   a frame as a Message
@@ -17,29 +19,20 @@
 
 #include "areia/frame.h"
 #include "io/frames/vtk_frames.h"
+#include "studio/answer.h"
+#include "studio/control.h"
 #include "studio/run_list.h"
 
 namespace areia::studio {
-
-struct Answer {
-  int status = 200;
-  std::string type = "application/json", body;
-  bool gzipped = false;
-};
-Answer refusal(int status, const std::string& why);
-
-// "/api/run?run=a%20b" taken apart; false where it cannot be.
-struct Target {
-  std::string path;
-  std::map<std::string, std::string> query;
-};
-bool parse_target(std::string_view text, Target& target);
 
 class Routes {
  public:
   explicit Routes(const std::filesystem::path& folder) : runs_(folder) {}
 
   Answer answer(const Target& target);  // whatever goes wrong is an answer, too
+  // One that takes its time and may be asked for beside the others.
+  static bool is_check(const Target& target) { return target.path == "/api/check"; }
+  Answer check(const Target& target) const;
   const std::filesystem::path& folder() const { return runs_.folder(); }
 
  private:
@@ -51,6 +44,7 @@ class Routes {
   std::shared_ptr<const Frame> frame(const std::filesystem::path& folder, const std::string& index);
 
   RunList runs_;
+  Control control_{runs_};
   struct Listed {
     std::filesystem::path folder;
     std::filesystem::file_time_type changed;

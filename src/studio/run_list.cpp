@@ -15,6 +15,7 @@
 #include "io/files/manifest.h"
 #include "io/series/series.h"
 #include "run/results_folder.h"
+#include "studio/processes.h"
 
 namespace areia::studio {
 
@@ -28,20 +29,6 @@ constexpr std::uintmax_t kLongCase = 1 << 20;  // bytes; longer ones hold lists 
 mode_t kind_of(const fs::path& path) {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 ? status.st_mode & S_IFMT : 0;
-}
-
-// Some bytes of a file's begin or end, since logs and series may be long.
-std::string part_of(const fs::path& path, std::size_t most, bool end) {
-  if (!is_plain_file(path)) return {};
-  std::ifstream file(path, std::ios::binary);
-  std::error_code error;
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (!file || error) return {};
-  if (end && size > most) file.seekg(static_cast<std::streamoff>(size - most));
-  std::string text(static_cast<std::size_t>(std::min<std::uintmax_t>(size, most)), '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
-  return text;
 }
 
 std::string last_line(std::string text) {
@@ -97,10 +84,62 @@ bool is_run(const fs::path& folder) {
   return part_of(folder / Manifest::kFile, kHead.size(), false) == kHead;
 }
 
+// What the run itself says of how far it is.
+void take_from_heartbeat(const fs::path& run, bool at_work, RunEntry& entry) {
+  const nlohmann::json beat = read_heartbeat(run);
+  take(beat, "at", entry.beat);
+  if (!at_work) return;
+  double time = 0, speed = -1, left = -1;
+  take(beat, "time", time);
+  entry.time = std::max(entry.time, time);
+  take(beat, "particle_steps_per_s", speed);
+  take(beat, "seconds_left", left);
+  if (speed >= 0) entry.speed = speed;
+  if (left >= 0) entry.left = left;
+}
+
+// How a run that is neither at work nor finished came to its end, by the last line of its log.
+void tell_end(const fs::path& run, const std::string& line, RunEntry& entry) {
+  if (line.ends_with("; checkpoint written")) entry.state = "paused";
+  else if (line.starts_with("stopped: ")) entry.state = "stopped", entry.note = line.substr(9);
+  else entry.state = "died", entry.note = last_words(run);
+}
+
 }  // namespace
+
+std::string part_of(const fs::path& path, std::size_t most, bool end) {
+  if (!is_plain_file(path)) return {};
+  std::ifstream file(path, std::ios::binary);
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (!file || error) return {};
+  if (end && size > most) file.seekg(static_cast<std::streamoff>(size - most));
+  std::string text(static_cast<std::size_t>(std::min<std::uintmax_t>(size, most)), '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+  return text;
+}
 
 bool is_plain_file(const fs::path& path) { return kind_of(path) == S_IFREG; }
 bool is_plain_folder(const fs::path& path) { return kind_of(path) == S_IFDIR; }
+
+bool is_results(const fs::path& folder) { return is_run(folder) || has_console(folder); }
+
+void walk(const fs::path& folder, const std::function<bool(const fs::path&, const fs::path&)>& f) {
+  std::vector<std::pair<fs::path, int>> waiting{{fs::path("."), 0}};
+  while (!waiting.empty()) {
+    const auto [path, depth] = std::move(waiting.back());
+    waiting.pop_back();
+    const fs::path place = path == "." ? folder : folder / path;
+    if (!f(place, path) || depth == kDeepest) continue;
+    std::error_code error;
+    for (fs::directory_iterator inside(place, error), end; !error && inside != end; inside.increment(error)) {
+      const fs::path name = inside->path().filename();
+      if (name.string().starts_with('.') || !is_plain_folder(inside->path())) continue;
+      waiting.emplace_back(path == "." ? name : path / name, depth + 1);
+    }
+  }
+}
 
 RunList::RunList(const fs::path& folder) {
   std::error_code error;
@@ -116,7 +155,7 @@ std::optional<fs::path> RunList::find(const std::string& path) const {
       if (part.empty() || part.is_absolute() || part == "." || part == "..") return {};
       if (!is_plain_folder(place /= part)) return {};
     }
-  if (!is_run(place)) return {};
+  if (!is_results(place)) return {};
   return place;
 }
 
@@ -141,6 +180,12 @@ RunEntry RunList::entry(const std::string& path) {
   const fs::path run = path == "." ? folder_ : folder_ / path;
   RunEntry entry;
   entry.path = path;
+  if (!is_run(run)) {
+    entry.state = console_is_open(run) ? "starting" : "died";
+    entry.note = last_words(run);
+    entry.changed = entry.beat = console_time(run);
+    return entry;
+  }
   nlohmann::json summary;
   if (is_plain_file(run / kSummaryFile)) summary = nlohmann::json::parse(read_file(run / kSummaryFile), nullptr, false);
   const std::string line = without_date(last_line(part_of(run / kLogFile, 8192, true)));
@@ -157,11 +202,12 @@ RunEntry RunList::entry(const std::string& path) {
     entry.state = "finished";
     take(summary, "state_hash", entry.hash);
   } else {
-    entry.state = at_work ? "running" : "stopped";
-    if (!at_work) entry.note = line;
     take_from_log(run, entry);
     take_from_series(run, entry);
+    take_from_heartbeat(run, at_work, entry);
     entry.planned = planned_time(run);
+    if (at_work) entry.state = "running";
+    else tell_end(run, line, entry);
   }
   struct stat status {};
   if (::lstat((run / kLogFile).c_str(), &status) == 0) entry.changed = static_cast<double>(status.st_mtime);
@@ -170,23 +216,11 @@ RunEntry RunList::entry(const std::string& path) {
 
 std::vector<RunEntry> RunList::all() {
   std::vector<RunEntry> found;
-  std::vector<std::pair<fs::path, int>> waiting{{fs::path("."), 0}};
-  while (!waiting.empty()) {
-    const auto [path, depth] = std::move(waiting.back());
-    waiting.pop_back();
-    const fs::path place = path == "." ? folder_ : folder_ / path;
-    if (is_run(place)) {
-      found.push_back(entry(path.string()));
-      continue;  // frames and checkpoints are no runs
-    }
-    if (depth == kDeepest) continue;
-    std::error_code error;
-    for (fs::directory_iterator inside(place, error), end; !error && inside != end; inside.increment(error)) {
-      const fs::path name = inside->path().filename();
-      if (name.string().starts_with('.') || !is_plain_folder(inside->path())) continue;
-      waiting.emplace_back(path == "." ? name : path / name, depth + 1);
-    }
-  }
+  walk(folder_, [&](const fs::path& place, const fs::path& path) {
+    if (!is_results(place)) return true;
+    found.push_back(entry(path.string()));
+    return false;  // frames and checkpoints are no runs
+  });
   std::sort(found.begin(), found.end(), [](const RunEntry& a, const RunEntry& b) { return a.path < b.path; });
   return found;
 }

@@ -29,7 +29,7 @@ using net::ip::tcp;
 using namespace std::chrono_literals;
 
 constexpr auto kTimeToAsk = 10s, kTimeToTake = 60s;
-constexpr std::uint64_t kLongestBody = 64 << 10;
+constexpr std::uint64_t kLongestBody = 3 << 20;  // a case as JSON
 constexpr std::uint32_t kLongestHead = 16 << 10;
 constexpr int kMostConnections = 256;
 
@@ -63,7 +63,8 @@ bool is_this_machine(std::string_view host) {
 struct Shared {
   std::string token, policy;
   Routes routes;
-  net::thread_pool workers{1};  // one: Routes remembers what was asked last; reading a frame must not hold up others
+  net::thread_pool checkers{1};  // checks of cases take their time
+  net::thread_pool workers{1};   // one: Routes remembers what was asked last; reading a frame must not hold up others
   int connections = 0;
 };
 
@@ -82,8 +83,17 @@ std::optional<Answer> objection(const Request& request, const Target& target, co
   const std::string_view header = as_view(request["X-Areia-Token"]);
   if (!same(given != target.query.end() ? std::string_view(given->second) : header, token))
     return refusal(401, "the token of the address that `areia studio` printed is missing or wrong");
-  if (request.method() != http::verb::get && request.method() != http::verb::head)
+  if (!Control::takes(target.path)) {
+    if (request.method() == http::verb::get || request.method() == http::verb::head) return {};
     return refusal(405, "there is nothing here but GET and HEAD");
+  }
+  if (request.method() != http::verb::post) return refusal(405, "there is nothing here but POST");
+  // What changes something is asked for by our page alone: browsers name the page that asks, and let no other one send
+  // this header or this kind of body without asking first.
+  if (request.count(http::field::origin) != 1) return refusal(403, "this server answers to its own page only");
+  if (header.empty()) return refusal(401, "the token must come as a header");
+  if (!as_view(request[http::field::content_type]).starts_with("application/json"))
+    return refusal(415, "the body must be JSON");
   return {};
 }
 
@@ -102,28 +112,43 @@ class Connection : public std::enable_shared_from_this<Connection> {
     parser_->body_limit(kLongestBody);
     parser_->header_limit(kLongestHead);
     stream_.expires_after(kTimeToAsk);
-    http::async_read(stream_, buffer_, *parser_,
-                     [self = shared_from_this()](beast::error_code error, std::size_t) { self->on_read(error); });
+    http::async_read_header(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this()](beast::error_code error, std::size_t) { self->on_head(error); });
   }
 
  private:
-  void on_read(beast::error_code error) {
-    if (error == http::error::body_limit) return send(refusal(413, "the body is too long"), true);
-    if (error == http::error::header_limit) return send(refusal(431, "the head is too long"), true);
-    if (error == http::error::end_of_stream || error == beast::error::timeout) return;
-    if (error) {
-      if (error.category() == http::make_error_code(http::error::bad_method).category())
-        send(refusal(400, "this is no request"), true);
-      return;
-    }
+  bool is_refused(beast::error_code error) {
+    if (!error) return false;
+    if (error == http::error::body_limit) send(refusal(413, "the body is too long"), true);
+    else if (error == http::error::header_limit) send(refusal(431, "the head is too long"), true);
+    else if (error != http::error::end_of_stream && error != beast::error::timeout &&
+             error.category() == http::make_error_code(http::error::bad_method).category())
+      send(refusal(400, "this is no request"), true);
+    return true;
+  }
+
+  // Whoever may not ask does not get as far as its body.
+  void on_head(beast::error_code error) {
+    if (is_refused(error)) return;
     const Request& request = parser_->get();
     keep_alive_ = request.keep_alive();
     head_only_ = request.method() == http::verb::head;
     auto target = std::make_shared<Target>();
     if (!parse_target(as_view(request.target()), *target)) return send(refusal(400, "this is no address"), true);
     if (std::optional<Answer> no = objection(request, *target, shared_.token)) return send(std::move(*no), true);
+    http::async_read(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this(), target](beast::error_code error, std::size_t) { self->on_body(error, target); });
+  }
+
+  void on_body(beast::error_code error, const std::shared_ptr<Target>& target) {
+    if (is_refused(error)) return;
+    target->post = parser_->get().method() == http::verb::post;
+    target->body = std::move(parser_->get().body());
     stream_.expires_never();  // while it is being answered
-    net::post(shared_.workers, [self = shared_from_this(), target]() mutable {
+    net::thread_pool& pool = Routes::is_check(*target) ? shared_.checkers : shared_.workers;
+    net::post(pool, [self = shared_from_this(), target]() mutable {
       auto answer = std::make_shared<Answer>(self->answer(*target));
       const auto home = self->stream_.get_executor();  // where the connection lives, and ends
       net::post(home, [self = std::move(self), answer] { self->send(std::move(*answer), false); });
@@ -132,7 +157,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Answer answer(const Target& target) {
     try {
-      return shared_.routes.answer(target);
+      return Routes::is_check(target) ? shared_.routes.check(target) : shared_.routes.answer(target);
     } catch (const std::bad_alloc&) { return refusal(503, "not enough memory"); } catch (const std::exception& e) {
       return refusal(500, e.what());
     }
@@ -228,9 +253,9 @@ void serve(const ServerOptions& options) {
   const Page page = studio_page();
   // Nothing from elsewhere: neither scripts nor styles that are not in the page, no frames, no forms.
   const std::string policy = fmt::format(
-      "default-src 'none'; script-src '{}'; style-src '{}'; connect-src 'self'; img-src 'self' data: "
+      "default-src 'none'; script-src '{}' '{}'; style-src '{}'; connect-src 'self'; img-src 'self' data: "
       "blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      page.script_hash, page.style_hash);
+      page.script_hash, page.editor_hash, page.style_hash);
   Shared shared{random_token(), policy, Routes(options.folder)};
   net::io_context io(1);
   Listener listener(io, shared);
@@ -241,6 +266,7 @@ void serve(const ServerOptions& options) {
   if (options.ready) options.ready(port, shared.token);
   io.run();
   shared.workers.join();
+  shared.checkers.join();
 }
 
 }  // namespace areia::studio
