@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t kLongestScene = 64 << 20;  // bytes
 constexpr double kLongestCheck = 20;             // s
 
-const std::set<std::string> kGet{"/api/cases",           "/api/file",   "/api/schema", "/api/examples",
-                                 "/api/example_picture", "/api/columns"};
+const std::set<std::string> kGet{"/api/starter",  "/api/cases",           "/api/file",   "/api/schema",
+                                 "/api/examples", "/api/example_picture", "/api/columns"};
 const std::set<std::string> kPost{"/api/save", "/api/check", "/api/example", "/api/start", "/api/stop", "/api/resume"};
 
 // A member of the body that must be a text; throws InputError.
@@ -67,6 +67,7 @@ Answer Control::get(const Target& target) {
   if (target.path == "/api/cases") return cases();
   if (target.path == "/api/file") return file(value_of(target, "case"));
   if (target.path == "/api/schema") return {200, "application/json", json_schema()};
+  if (target.path == "/api/starter") return {200, "text/plain; charset=utf-8", starter_case()};
   if (target.path == "/api/columns") return as_answer(columns_.of(runs_));
   const std::vector<Example> examples = find_examples();
   if (target.path == "/api/examples") {

@@ -3,6 +3,7 @@
 //   GET  /api/cases                          case files below the folder, JSON
 //   GET  /api/file?case=PATH                 {"text", "version"}
 //   GET  /api/schema                         the JSON Schema of case files
+//   GET  /api/starter                        a small case to begin with, text
 //   GET  /api/examples                       [{"name", "title", "text"}]
 //   GET  /api/example_picture?name=NAME      its picture, PNG
 //   GET  /api/columns                        keys in which the cases of runs differ, and results, for the list of runs

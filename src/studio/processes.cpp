@@ -143,7 +143,10 @@ void Processes::start(const fs::path& run, const std::vector<std::string>& argum
   const Descriptor console(
       ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (there ? 0 : O_EXCL), 0666));
   if (console < 0) throw_file_error(path, "open", errno);
-  if ((::flock(console, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) || Manifest::is_at_work(run))
+  // a process that has given up its manifest is about to end
+  const auto is_taken = [&] { return ::flock(console, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; };
+  for (int k = 0; k < 50 && !Manifest::is_at_work(run) && is_taken(); ++k) ::usleep(20000);
+  if (Manifest::is_at_work(run) || is_taken())
     throw InputError("run", run.filename().string(), "a process is at work in this folder");
   std::string line(kConsoleHead);
   for (const std::string& word : arguments) line += word + " ";

@@ -3,12 +3,15 @@
 export interface RunEntry {
   path: string;
   title: string;
-  state: 'running' | 'finished' | 'stopped';
+  state: 'starting' | 'running' | 'finished' | 'paused' | 'stopped' | 'died';
   note: string;
   hash: string;
   time: number;
   planned: number | null;
   particles: number | null;
+  speed: number | null; // particle-steps per second
+  left: number | null; // s
+  beat: number; // s since 1970, last sign of life
   changed: number;
 }
 export interface FrameEntry {
@@ -55,10 +58,12 @@ export class Refused extends Error {
 
 const token = new URLSearchParams(location.search).get('token') ?? '';
 
-async function ask(path: string, query: Record<string, string | number>, signal?: AbortSignal): Promise<Response> {
+// With a body it is a POST.
+export async function ask(path: string, query: Record<string, string | number>, signal?: AbortSignal, body?: object): Promise<Response> {
   const words = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]));
-  const response = await fetch(`/api/${path}?${words}`, {
-    headers: { 'X-Areia-Token': token },
+  const response = await fetch(`${path.startsWith('/') ? path : `/api/${path}`}?${words}`, {
+    headers: { 'X-Areia-Token': token, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     signal: signal ?? null,
   });
   if (!response.ok) {
@@ -69,7 +74,12 @@ async function ask(path: string, query: Record<string, string | number>, signal?
 }
 
 // A head in JSON and arrays of numbers behind it: src/studio/message.h.
-function unpack(bytes: ArrayBuffer): { head: any; arrays: Record<string, Numbers>; components: Record<string, number> } {
+export interface Message {
+  head: any;
+  arrays: Record<string, Numbers>;
+  components: Record<string, number>;
+}
+export function unpack(bytes: ArrayBuffer): Message {
   const view = new DataView(bytes);
   if (view.getUint32(0, false) !== 0x41524d31) throw new Error('not a message of areia');
   const length = view.getUint32(4, true);
@@ -84,7 +94,10 @@ function unpack(bytes: ArrayBuffer): { head: any; arrays: Record<string, Numbers
   return { head, arrays, components };
 }
 
-export async function listRuns(): Promise<{ folder: string; runs: RunEntry[] }> {
+export const frameOf = ({ head, arrays, components }: Message): FrameData =>
+  ({ ...head, particleArrays: head.particle_arrays, arrays, components, count: arrays.id.length });
+
+export async function listRuns(): Promise<{ folder: string; writes: boolean; runs: RunEntry[] }> {
   return (await ask('runs', {})).json();
 }
 
@@ -93,9 +106,7 @@ export async function getRun(run: string): Promise<Run> {
 }
 
 export async function getFrame(run: string, index: number, names: string[], signal?: AbortSignal): Promise<FrameData> {
-  const bytes = await (await ask('frame', { run, index, arrays: names.join(',') }, signal)).arrayBuffer();
-  const { head, arrays, components } = unpack(bytes);
-  return { ...head, particleArrays: head.particle_arrays, arrays, components, count: arrays.id.length };
+  return frameOf(unpack(await (await ask('frame', { run, index, arrays: names.join(',') }, signal)).arrayBuffer()));
 }
 
 export async function getParticle(run: string, index: number, id: number): Promise<Particle> {

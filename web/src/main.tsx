@@ -1,22 +1,30 @@
-// The page of `areia studio`: the list of runs, and one run. Where one is stands behind the # of the address.
+// The page of `areia studio`: the list of runs, one run, cases. Where one is stands behind the # of the address.
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { ComparePage } from './compare';
+import { EditPage } from './edit';
+import { CasesPage, ExamplesPage } from './gallery';
 import { RunPage } from './run';
 import { RunsPage } from './runs';
 import { useSignal } from './signal';
 import './style.css';
+import './control.css';
 import 'uplot/dist/uPlot.min.css';
 import { language, t } from './texts';
 import { switchTheme, theme } from './theme';
 
-const runOf = (hash: string) => (hash.startsWith('#/run/') ? decodeURIComponent(hash.slice(6)) : null);
+// "#/run/a%2Fb": the page and what it is about.
+const placeOf = (hash: string): { page: string; about: string[] } => {
+  const [page = '', ...about] = hash.replace(/^#\/?/, '').split('/');
+  return { page, about: about.map(decodeURIComponent) };
+};
 
 function App() {
-  const [run, setRun] = useState(runOf(location.hash));
+  const [place, setPlace] = useState(placeOf(location.hash));
   const spoken = useSignal(language);
   useSignal(theme);
   useEffect(() => {
-    const changed = () => setRun(runOf(location.hash));
+    const changed = () => setPlace(placeOf(location.hash));
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);
@@ -29,7 +37,13 @@ function App() {
       </button>
     </div>
   );
-  return run === null ? <RunsPage tools={tools} /> : <RunPage key={run} path={run} tools={tools} />;
+  const { page, about } = place;
+  if (page === 'run' && about[0]) return <RunPage key={about[0]} path={about[0]} tools={tools} />;
+  if (page === 'edit' && about[0]) return <EditPage key={about[0]} path={about[0]} tools={tools} />;
+  if (page === 'compare' && about.length === 2) return <ComparePage key={about.join(' ')} paths={about} tools={tools} />;
+  if (page === 'cases') return <CasesPage tools={tools} />;
+  if (page === 'examples') return <ExamplesPage tools={tools} />;
+  return <RunsPage tools={tools} />;
 }
 
 render(<App />, document.getElementById('app') as HTMLElement);

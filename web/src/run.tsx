@@ -9,6 +9,7 @@ import { composed, Legend, type LegendData } from './legend';
 import { counted, short, unitOf } from './numbers';
 import type { Preset } from './orbit';
 import { PlotsPane } from './plots';
+import { Reason, RunControls } from './run_controls';
 import { Chip, problem } from './runs';
 import { grainBox, View } from './scene';
 import { useSignal } from './signal';
@@ -74,7 +75,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
   const spoken = useSignal(language);
   const shade = useSignal(theme);
   const entry = run && at >= 0 && at < run.frames.length ? run.frames[at] : null;
-  const live = run?.state === 'running';
+  const live = run?.state === 'running' || run?.state === 'starting';
 
   // The run, again and again while it runs; new frames are shown when they are followed.
   useEffect(() => {
@@ -86,7 +87,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
         if (over) return;
         setRun(found);
         setFailure('');
-        if (found.state !== 'running') again = 5000;
+        if (found.state === 'finished') again = 5000;
       } catch (e) {
         if (!over) setFailure(problem(e));
         again = 3000;
@@ -235,7 +236,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     const into = e.target as HTMLElement;
     if (e.ctrlKey || e.metaKey || e.altKey || into.tagName === 'SELECT') return;
     const kind = into.tagName === 'INPUT' ? (into as HTMLInputElement).type : '';
-    if (kind === 'number') return;
+    if (kind === 'number' || kind === 'text') return;
     if (kind === 'range' && /^(Arrow|Home|End|Page)/.test(e.key)) return; // it moves by itself
     if (e.key === ' ' && (kind === 'checkbox' || into.tagName === 'BUTTON')) return;
     const orbit = view.current?.orbit;
@@ -287,10 +288,12 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
         <a class="back" href="#/" title={t('back')} aria-label={t('back')}><span class="mark" aria-hidden="true" />‹ {t('runs')}</a>
         <h1>{run ? run.title || t('untitled') : path}</h1>
         {run && <Chip run={run} />}
+        {run && <RunControls run={run} />}
         {run?.hash && <code title={run.hash}>{run.hash.slice(0, 8)}</code>}
         {tools}
       </header>
       {failure && <p class="failure" role="alert">{failure}</p>}
+      {run && <Reason run={run} />}
       <div class="split">
         <section class="stage" aria-label={t('view')}>
           <div class="picture" ref={holder}>

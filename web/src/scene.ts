@@ -165,6 +165,10 @@ export class View {
     if (frames.length) this.orbit.show(end(0, Math.min), end(1, Math.max));
   }
 
+  seeAs(other: View): void {
+    this.orbit.copy(other.orbit, other.origin.map((x, k) => x - this.origin[k]) as Triple);
+  }
+
   setColours(c: Colouring): void {
     this.spheres.set(c.values.length, { value: c.values });
     this.grains.uniforms.range.value.set(c.low, c.high > c.low ? c.high : c.low + 1);

@@ -1,7 +1,9 @@
 // Every text of the page, in English and in Brazilian Portuguese. A language that lacks one does not compile.
+import { controlEn, controlPt } from './control_texts';
 import { signalOf } from './signal';
 
 const en = {
+  ...controlEn,
   runs: 'Runs',
   search: 'Search',
   noRuns: 'No results here yet. `areia run` writes them.',
@@ -117,6 +119,7 @@ const en = {
 export type Key = keyof typeof en;
 
 const pt: Record<Key, string> = {
+  ...controlPt,
   runs: 'Simulações',
   search: 'Buscar',
   noRuns: 'Ainda não há resultados aqui. `areia run` os grava.',
