@@ -51,6 +51,8 @@ bool Control::takes(const std::string& path) { return kPost.contains(path); }
 Answer Control::answer(const Target& target) {
   if (!target.post) return get(target);
   const json body = parsed(target.body);
+  if (target.path == "/api/stop") return stop(text_in(body, "run"));
+  if (target.path == "/api/resume") return resume(body);
   if (is_results(files_.folder()))
     return refusal(
         409,
@@ -58,8 +60,6 @@ Answer Control::answer(const Target& target) {
   if (target.path == "/api/save") return save(body);
   if (target.path == "/api/example") return copy_example(text_in(body, "name"));
   if (target.path == "/api/start") return start(text_in(body, "case"));
-  if (target.path == "/api/stop") return stop(text_in(body, "run"));
-  if (target.path == "/api/resume") return resume(body);
   return refusal(404, "there is no such address");
 }
 

@@ -1,7 +1,7 @@
 // Two runs side by side: pictures with one camera and one time line, plots over each other, cases as a difference.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { getRun, getText, type Run } from './api';
+import { getRun, getText, type Run, type Triple } from './api';
 import { arrayBehind, choices, rangeOf, union, valuesOf, type Range } from './colouring';
 import { css, kindColour } from './colours';
 import { diff, type DiffLine } from './diff';
@@ -10,7 +10,7 @@ import { short } from './numbers';
 import { label, Plot, rises, useSeries } from './plots';
 import { Preview, type Scene } from './preview';
 import { Chip, problem } from './runs';
-import type { View } from './scene';
+import { grainBox, type View } from './scene';
 import { named, t } from './texts';
 
 type Pane = 'compareView' | 'plots' | 'compareCases';
@@ -86,6 +86,7 @@ export function ComparePage({ paths, tools }: { paths: string[]; tools: Componen
   const [time, setTime] = useState<number | null>(null);
   const [colour, setColour] = useState('velocity');
   const [scenes, setScenes] = useState<Scene[]>([]);
+  const [focus, setFocus] = useState<[Triple, Triple] | undefined>(undefined); // where the grains of both are at first and at last
   const views = useRef<(View | null)[]>([null, null]);
   const seen = useRef<Record<string, Range>>({});
   const stores = useMemo(() => paths.map((path) => new FrameStore(path)), []);
@@ -112,6 +113,15 @@ export function ComparePage({ paths, tools }: { paths: string[]; tools: Componen
     });
     return () => stop.abort();
   }, [runs, now, colour]);
+
+  useEffect(() => {
+    if (!runs) return;
+    void Promise.all(runs.flatMap((run, k) => [run.frames[0], run.frames[run.frames.length - 1]].filter(Boolean).map((f) => stores[k].get(f.index, arrayBehind(colour))))).then((frames) => {
+      const boxes = frames.filter((f) => f.count > 0).map(grainBox);
+      const end = (which: 0 | 1, choose: (...x: number[]) => number) => [0, 1, 2].map((a) => choose(...boxes.map((b) => b[which][a]))) as Triple;
+      if (boxes.length) setFocus([end(0, Math.min), end(1, Math.max)]);
+    }).catch((e) => setFailure(problem(e)));
+  }, [runs]);
 
   // one scale for both
   let range: Range | undefined;
@@ -146,7 +156,7 @@ export function ComparePage({ paths, tools }: { paths: string[]; tools: Componen
         </div>
       )}
       {pane === 'compareView' && (
-        <div class="pair pictures">{scenes.map((s, k) => <Preview key={k} scene={s} colour={colour} range={range} made={made(k)} />)}</div>
+        <div class="pair pictures">{scenes.map((s, k) => <Preview key={k} scene={s} colour={colour} range={range} focus={focus} made={made(k)} />)}</div>
       )}
       {runs && pane === 'plots' && <Plots paths={paths} names={runs[0].series.filter((n) => runs[1].series.includes(n))} now={now} go={setTime} />}
       {pane === 'compareCases' && <Cases paths={paths} />}

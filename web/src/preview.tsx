@@ -13,7 +13,8 @@ export interface Scene {
   flatAxis: number | null;
 }
 
-export function Preview(p: { scene: Scene; colour: string; range?: Range; made?: (view: View | null) => void }) {
+// It looks at what the frame says, or at `focus`.
+export function Preview(p: { scene: Scene; colour: string; range?: Range; focus?: [Triple, Triple]; made?: (view: View | null) => void }) {
   const holder = useRef<HTMLDivElement>(null);
   const view = useRef<View | null>(null);
   const webgl = useMemo(() => document.createElement('canvas').getContext('webgl2') !== null, []);
@@ -37,7 +38,8 @@ export function Preview(p: { scene: Scene; colour: string; range?: Range; made?:
     };
   }, [standing]);
   // the camera stays where it is while the case is edited, unless what is to be seen lies elsewhere
-  const focus = JSON.stringify(p.scene.frame.focus);
+  const box = p.focus ?? p.scene.frame.focus;
+  const focus = JSON.stringify(box);
   const seen = useRef('');
   useEffect(() => {
     const { frame, up } = p.scene;
@@ -45,7 +47,7 @@ export function Preview(p: { scene: Scene; colour: string; range?: Range; made?:
     const anew = seen.current !== focus + standing;
     seen.current = focus + standing;
     view.current.setFrame(frame, anew);
-    if (anew) view.current.fit([frame]);
+    if (anew) view.current.fit([{ focus: box }]);
     const values = valuesOf(frame, p.colour, up);
     if (values) view.current.setColours(colouring(values, p.range ?? rangeOf(frame, p.colour, values, 0), isKind(p.colour)));
   }, [p.scene, p.colour, p.range?.low, p.range?.high, standing]);
