@@ -63,7 +63,7 @@ bool is_this_machine(std::string_view host) {
 struct Shared {
   std::string token, policy;
   Routes routes;
-  net::thread_pool checkers{1};  // checks of cases take their time
+  net::thread_pool checkers{2};  // checks of cases take their time
   net::thread_pool workers{1};   // one: Routes remembers what was asked last; reading a frame must not hold up others
   int connections = 0;
 };

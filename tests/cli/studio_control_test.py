@@ -114,6 +114,8 @@ class Control(areia.Case):
             line, = [t for t in told.splitlines() if f"wrong.toml:{p['line']}: {p['key']}" in t]
             self.assertIn(p["rule"], line)
         self.assertEqual(self.check("title = [")[0]["check"]["problems"][0]["line"], 1)
+        # a name that looks like an option is a name
+        self.assertEqual(self.check(wrong, "--help.toml")[0]["check"]["problems"][0]["file"], "--help.toml")
         # the same as JSON on the command line
         code, out, _ = self.areia("check", "--json", self.path("all/wrong.toml"))
         self.assertEqual((code, len(json.loads(out)["problems"])), (2, len(head["check"]["problems"])))
