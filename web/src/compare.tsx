@@ -86,7 +86,7 @@ export function ComparePage({ paths, tools }: { paths: string[]; tools: Componen
   const [time, setTime] = useState<number | null>(null);
   const [colour, setColour] = useState('velocity');
   const [scenes, setScenes] = useState<Scene[]>([]);
-  const [focus, setFocus] = useState<[Triple, Triple] | undefined>(undefined); // where the grains of both are at first and at last
+  const [focus, setFocus] = useState<[Triple, Triple] | undefined>(undefined); // where the grains of both are at first, amid and at last
   const views = useRef<(View | null)[]>([null, null]);
   const seen = useRef<Record<string, Range>>({});
   const stores = useMemo(() => paths.map((path) => new FrameStore(path)), []);
@@ -116,7 +116,7 @@ export function ComparePage({ paths, tools }: { paths: string[]; tools: Componen
 
   useEffect(() => {
     if (!runs) return;
-    void Promise.all(runs.flatMap((run, k) => [run.frames[0], run.frames[run.frames.length - 1]].filter(Boolean).map((f) => stores[k].get(f.index, arrayBehind(colour))))).then((frames) => {
+    void Promise.all(runs.flatMap((run, k) => [0, 0.5, 1].map((share) => run.frames[Math.round(share * (run.frames.length - 1))]).filter(Boolean).map((f) => stores[k].get(f.index, arrayBehind(colour))))).then((frames) => {
       const boxes = frames.filter((f) => f.count > 0).map(grainBox);
       const end = (which: 0 | 1, choose: (...x: number[]) => number) => [0, 1, 2].map((a) => choose(...boxes.map((b) => b[which][a]))) as Triple;
       if (boxes.length) setFocus([end(0, Math.min), end(1, Math.max)]);

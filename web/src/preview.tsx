@@ -50,7 +50,7 @@ export function Preview(p: { scene: Scene; colour: string; range?: Range; focus?
     if (anew) view.current.fit([{ focus: box }]);
     const values = valuesOf(frame, p.colour, up);
     if (values) view.current.setColours(colouring(values, p.range ?? rangeOf(frame, p.colour, values, 0), isKind(p.colour)));
-  }, [p.scene, p.colour, p.range?.low, p.range?.high, standing]);
+  }, [p.scene, p.colour, p.range?.low, p.range?.high, standing, focus]);
   useEffect(() => view.current?.setTheme(colourOf('--paper'), colourOf('--wall'), colourOf('--edge'), shade === 'dark'), [shade, standing]);
   return <div class="picture" ref={holder}>{!webgl && <p class="empty">{t('previewNoWebgl')}</p>}</div>;
 }

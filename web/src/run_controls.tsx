@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { RunEntry } from './api';
 import { resumeRun, stopRun } from './control';
-import { problem } from './runs';
+import { short } from './numbers';
+import { clock, problem } from './runs';
 import { t } from './texts';
 
 export function RunControls({ run }: { run: RunEntry }) {
@@ -19,7 +20,7 @@ export function RunControls({ run }: { run: RunEntry }) {
   const waiting = asked === run.state;
   const said = failure && <small class="wrong" role="alert">{failure}</small>;
   if (run.state === 'running' || run.state === 'starting')
-    return <span class="acts"><button id="pause" disabled={waiting} title={t('pauseTip')} onClick={() => act(stopRun(run.path))}>{t(run.state === 'starting' ? 'giveUp' : 'pauseRun')}</button>{said}</span>;
+    return <span class="acts"><button id="pause" disabled={waiting} title={t('pauseTip')} onClick={() => act(stopRun(run.path))}>{t(run.state === 'starting' ? 'giveUp' : 'pauseRun')}</button>{run.speed !== null && run.left !== null && <small id="speed">{short(run.speed / 1e6, 3)} M/s, {clock(run.left)} {t('left')}</small>}{said}</span>;
   if (run.state !== 'finished')
     return <span class="acts"><button id="resume" class="strong" disabled={waiting} title={t('resumeTip')} onClick={() => act(resumeRun(run.path))}>{t('resumeRun')}</button>{said}</span>;
   return (

@@ -29,6 +29,15 @@ try {
   await page.waitForTimeout(400);
   await shoot('form');
   await page.locator('#language').click();
+  // one that was killed
+  const process = studio.start('killed', join(studio.folder, '06_hopper/case.toml'), '--threads', '1');
+  await page.evaluate(() => (location.hash = '/run/killed'));
+  await page.locator('#speed').waitFor({ timeout: 60000 });
+  await page.waitForFunction(() => Number(document.querySelector('#time').max) > 5, null, { timeout: 60000 });
+  process.kill('SIGKILL');
+  await page.locator('.chip.died').waitFor();
+  await page.waitForTimeout(800);
+  await shoot('died');
   for (const [name, mu] of [['smooth', 0.1], ['rough', 0.6]])
     studio.run(name, join(studio.folder, '06_hopper/case.toml'), '--set', `contacts.grain-grain.tangential.mu=${mu}`, '--set', 'title="Hopper, ' + name + '"');
   await page.evaluate(() => (location.hash = '/'));
@@ -41,10 +50,13 @@ try {
   await page.locator('#compare').click();
   await page.waitForFunction(() => document.querySelectorAll('.pictures canvas').length === 2);
   await page.waitForTimeout(1000);
-  await page.locator('#time').fill('170');
+  await page.locator('#time').fill('17');
   await page.waitForTimeout(700);
-  await page.locator('.pictures canvas').first().hover();
-  await page.mouse.wheel(0, -300);
+  const box = await page.locator('.pictures canvas').first().boundingBox();
+  await page.mouse.move(box.x + 300, box.y + 300);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 330, box.y + 340, { steps: 4 });
+  await page.mouse.up();
   await page.waitForTimeout(700);
   await shoot('compare');
   await page.locator('#tab-plots').click();
