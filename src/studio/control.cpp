@@ -114,8 +114,9 @@ Answer Control::check(const Target& target) const {
   } catch (const InputError& e) { return refusal(400, e.what()); }
   if (!files_.find(name)) return refusal(404, "there is no such case");
   if (text.size() > kLongestCase) return refusal(413, "the case is longer than 1 MB");
-  const std::string answer = output_of({"check", "--scene", "--stdin", "--within", files_.folder().string(), "--", name},
-                                       text, files_.folder(), kLongestScene, kLongestCheck);
+  const std::string answer =
+      output_of({"check", "--scene", "--stdin", "--within", files_.folder().string(), "--", name}, text,
+                files_.folder(), kLongestScene, kLongestCheck);
   if (!answer.starts_with("ARM1")) return refusal(503, "the case needs more memory or time than a check may take");
   return {200, "application/octet-stream", answer};
 }

@@ -268,6 +268,20 @@ class Control(areia.Case):
         self.assertEqual(again.post("/api/stop", {"run": run})[0], 409)
         self.assertEqual(len(again.json("/api/runs")["runs"]), 1)
 
+    def test_a_run_that_cannot_write_its_heartbeat_goes_on(self):
+        self.write("all/a.toml", LONGER)
+        process = self.start("run", self.path("all/a.toml"), "--out", "all/r", "--threads", "1", "--quiet")
+        beat = self.path("all", "r", "heartbeat.json")
+        self.assertTrue(self.wait_for(lambda: os.path.exists(beat), process))
+        os.remove(beat)
+        os.mkdir(beat)
+        self.assertEqual(process.wait(120), 0)
+        self.assertTrue(os.path.isdir(beat))
+        self.assertEqual([n for n in os.listdir(self.path("all", "r")) if "areia-part" in n], [])
+        self.expect(0, "run", self.path("all/a.toml"), "--out", "whole", "--quiet")
+        self.assertEqual(self.hash_of("all/r"), self.hash_of("whole"))
+        self.assertEqual(self.state("r")["state"], "finished")
+
     def test_a_console_of_somebody_else_is_kept(self):
         self.expect(0, "run", self.path("all/a.toml"), "--out", "all/r", "--quiet", "--max-wall", "0.05")
         for put in (lambda p: self.write("all/r/console.txt", "mine"), lambda p: os.symlink(self.path("all/a.toml"), p)):

@@ -132,11 +132,12 @@ threads = 1
   await page.waitForFunction(() => Number(document.querySelector('#time')?.max) > 1, null, { timeout: 20000 });
   await page.locator('#pause').click();
   await page.locator('.chip.paused').waitFor({ timeout: 20000 });
+  const before = beat(started[0]).pid;
   await page.locator('#resume').click();
   await page.locator('.chip.running').waitFor({ timeout: 20000 });
-  // killed from outside
-  const before = beat(started[0]).pid;
-  process.kill(before, 'SIGKILL');
+  // killed from outside, once its heart beats
+  for (let k = 0; k < 200 && beat(started[0]).pid === before; ++k) await page.waitForTimeout(50);
+  process.kill(beat(started[0]).pid, 'SIGKILL');
   await page.locator('.chip.died').waitFor({ timeout: 20000 });
   await page.locator('.reason', { hasText: 'killed' }).waitFor();
   done('pauses, resumes, and tells of a run that was killed');
