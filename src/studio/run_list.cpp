@@ -189,7 +189,8 @@ RunEntry RunList::entry(const std::string& path) {
   nlohmann::json summary;
   if (is_plain_file(run / kSummaryFile)) summary = nlohmann::json::parse(read_file(run / kSummaryFile), nullptr, false);
   const std::string line = without_date(last_line(part_of(run / kLogFile, 8192, true)));
-  const bool at_work = Manifest::is_at_work(run);
+  // a process that has let go of the manifest still lives for a moment, in which it cannot be resumed
+  const bool at_work = Manifest::is_at_work(run) || console_is_open(run);
   // a run that was extended after its end and then died has a summary, too
   const bool ended = line == "finished" || line.ends_with("nothing is left to do");
   if (summary.is_object()) {
