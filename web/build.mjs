@@ -7,22 +7,26 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
+// The editor of cases is a script of its own, which the page loads when it is needed.
 const here = dirname(fileURLToPath(import.meta.url));
 const most = 350_000; // bytes, compressed
 
 const { outputFiles } = await build({
-  entryPoints: [join(here, 'src/main.tsx')],
+  entryPoints: [join(here, 'src/main.tsx'), join(here, 'src/code_editor.ts')],
   bundle: true, minify: true, write: false, outdir: 'out', legalComments: 'none',
   format: 'iife', target: 'es2022', jsx: 'automatic', jsxImportSource: 'preact', loader: { '.css': 'css' },
 });
 const text = (ending) => outputFiles.find((file) => file.path.endsWith(ending)).text;
 // within a script no `</script` may stand, and `$` is nothing special to the replacement
-const script = text('.js').trim().replaceAll('</script', '<\\/script'), style = text('.css').trim();
+const script = text('main.js').trim().replaceAll('</script', '<\\/script'), style = text('.css').trim();
 const html = readFileSync(join(here, 'src/page.html'), 'utf8')
   .replace('/*STYLE*/', () => style).replace('/*SCRIPT*/', () => script);
 const hash = (part) => 'sha256-' + createHash('sha256').update(part).digest('base64');
 const packed = gzipSync(html, { level: 9 });
-if (packed.length > most) throw new Error(`the page has ${packed.length} bytes compressed, more than ${most}`);
+const editor = text('code_editor.js').trim();
+const packedEditor = gzipSync(editor, { level: 9 });
+for (const [what, bytes] of [['page', packed], ['editor', packedEditor]])
+  if (bytes.length > most) throw new Error(`the ${what} has ${bytes.length} bytes compressed, more than ${most}`);
 
 const literal = (bytes) => {
   const lines = [];
@@ -32,7 +36,7 @@ const literal = (bytes) => {
 };
 const [output] = process.argv.slice(2);
 mkdirSync(dirname(output), { recursive: true });
-writeFileSync(output, `// Made by web/build.mjs: ${packed.length} bytes.
+writeFileSync(output, `// Made by web/build.mjs: ${packed.length} bytes, and ${packedEditor.length} of the editor.
 #include "studio/page.h"
 
 namespace areia::studio {
@@ -40,7 +44,9 @@ namespace areia::studio {
 Page studio_page() {
   static constexpr char kPage[] =
 ${literal(packed)};
-  return {{kPage, ${packed.length}}, "${hash(script)}", "${hash(style)}"};
+  static constexpr char kEditor[] =
+${literal(packedEditor)};
+  return {{kPage, ${packed.length}}, {kEditor, ${packedEditor.length}}, "${hash(script)}", "${hash(editor)}", "${hash(style)}"};
 }
 
 }  // namespace areia::studio

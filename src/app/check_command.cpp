@@ -1,8 +1,11 @@
 // areia check: everything that can be told about a case without running it.
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <chrono>
 #include <cstdio>
+#include <iostream>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -11,9 +14,11 @@
 #include "app/print.h"
 #include "areia/simulation.h"
 #include "engine/prepare.h"
+#include "io/files/atomic_file.h"
 #include "run/packing_cache.h"
 #include "scene/meeting_pairs.h"
 #include "scene/rules/doubts.h"
+#include "studio/case_check.h"
 
 namespace areia::app {
 
@@ -37,7 +42,10 @@ void tell_tables(const Case& c) {
 struct Arguments {
   std::string file;
   std::vector<std::string> set;
-  bool skip_packings = false, no_cache = false;
+  bool skip_packings = false, no_cache = false, json = false;
+  // of the studio: the text comes from stdin, what it names lies within a folder, the scene comes with the answer
+  bool from_input = false, scene = false;
+  std::string within;
 };
 
 // The case with its packings made or left out, and a line about each.
@@ -123,6 +131,23 @@ int check(const Arguments& a, const Case& c) {
   return kDone;
 }
 
+// A text from elsewhere may ask for anything: it gets its own share of memory and time, and no more.
+void limit_resources() {
+  constexpr rlim_t kBytes = rlim_t{4} << 30, kSeconds = 20;
+  const rlimit memory{kBytes, kBytes}, time{kSeconds, kSeconds};
+  ::setrlimit(RLIMIT_AS, &memory);
+  ::setrlimit(RLIMIT_CPU, &time);
+}
+
+int check_for_programs(const Arguments& a) {
+  if (a.scene) limit_resources();
+  const std::string text = a.from_input ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : read_file(a.file);
+  const studio::Message answer = studio::check_message(text, a.file, a.within, a.scene);
+  const nlohmann::json& found = answer.head["check"];
+  write_output(a.scene ? answer.bytes() : found.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  return found["problems"].empty() ? kDone : kWrongInput;
+}
+
 }  // namespace
 
 void add_check(CLI::App& app, int& exit_code) {
@@ -132,7 +157,18 @@ void add_check(CLI::App& app, int& exit_code) {
   c->add_option("--set", a->set, "override a key of the case: path=value (repeatable)")->allow_extra_args(false);
   c->add_flag("--skip-packings", a->skip_packings, "leave packings that have to be computed out");
   c->add_flag("--no-cache", a->no_cache, "compute packings anew and keep none");
-  c->callback([a, &exit_code] { exit_code = with_case(a->file, a->set, [&](const Case& k) { return check(*a, k); }); });
+  c->add_flag("--json", a->json, "print what was found as JSON, for other programs; leaves packings out");
+  c->add_flag("--stdin", a->from_input)->group("");
+  c->add_flag("--scene", a->scene)->group("");
+  c->add_option("--within", a->within)->group("");
+  c->callback([a, &exit_code] {
+    if (a->json || a->scene) {
+      if (!a->set.empty()) throw InputError("--set", a->set.front(), "is not for --json");
+      exit_code = check_for_programs(*a);
+      return;
+    }
+    exit_code = with_case(a->file, a->set, [&](const Case& k) { return check(*a, k); });
+  });
 }
 
 }  // namespace areia::app

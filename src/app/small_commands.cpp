@@ -1,10 +1,8 @@
 // areia new, examples, schema, reference, info.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "app/commands.h"
@@ -15,6 +13,7 @@
 #include "core/cores.h"
 #include "io/files/atomic_file.h"
 #include "io/files/manifest.h"
+#include "run/examples.h"
 
 namespace areia::app {
 
@@ -29,36 +28,19 @@ int new_case(const std::string& file) {
   return kDone;
 }
 
-// Beside an installed program (share/areia/examples), or in the source tree it was built from.
-fs::path examples_folder() {
-  fs::path installed = fs::canonical("/proc/self/exe").parent_path().parent_path() / "share/areia/examples";
-  if (fs::exists(installed)) return installed;
-  return AREIA_EXAMPLES_DIR;
-}
-
 int examples(const std::string& name, const std::string& to) {
-  const fs::path folder = examples_folder();
-  if (!fs::exists(folder)) throw FileError(fmt::format("no examples in {}", folder.string()));
-  std::vector<fs::path> found;
-  for (const auto& e : fs::directory_iterator(folder))
-    if (fs::exists(e.path() / "case.toml")) found.push_back(e.path());
-  std::sort(found.begin(), found.end());
+  const std::vector<Example> found = find_examples();
   if (name.empty()) {
-    for (const fs::path& p : found) {
-      std::ifstream readme(p / "README.md");
-      std::string title;
-      std::getline(readme, title);
-      print("{:<24} {}\n", p.filename().string(), title.starts_with("# ") ? title.substr(2) : title);
-    }
+    for (const Example& e : found) print("{:<24} {}\n", e.name, e.title);
     print("\nareia examples NAME copies one here; then: areia run NAME/case.toml\n");
     return kDone;
   }
-  for (const fs::path& p : found)
-    if (p.filename() == name) {
+  for (const Example& e : found)
+    if (e.name == name) {
       const fs::path target = to.empty() ? fs::path(name) : fs::path(to);
       if (fs::exists(fs::symlink_status(target)))
         throw InputError("examples", target.string(), "exists already; choose another place with --to");
-      fs::copy(p, target, fs::copy_options::recursive);
+      fs::copy(e.folder, target, fs::copy_options::recursive);
       print("{}\n", target.string());
       return kDone;
     }

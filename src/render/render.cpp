@@ -196,8 +196,7 @@ Image render(const Frame& frame, const RenderOptions& options) {
 
   if (options.legend) {
     if (options.contacts) draw_bar(image, "force (N)", forces, false, chain_colour);
-    else if (by.kinds)
-      draw_names(image, by.label, options.colour_by == "group" ? frame.groups : frame.materials);
+    else if (by.kinds) draw_names(image, by.label, options.colour_by == "group" ? frame.groups : frame.materials);
     else draw_bar(image, by.label, scale, by.whole, map_colour);
   }
   if (options.text) write_caption(image, frame);

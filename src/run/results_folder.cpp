@@ -11,6 +11,7 @@
 #include "io/frames/vtk_frames.h"
 #include "observe/measures.h"
 #include "observe/series_names.h"
+#include "run/heartbeat.h"
 #include "run/packing_files.h"
 #include "run/paraview_script.h"
 
@@ -25,7 +26,7 @@ std::vector<std::string> folders_of_run(const Case& c) {
 }
 
 Manifest::Names names_of_run(const Case& c) {
-  std::set<std::string> fixed{kCaseFile, kLogFile, kSummaryFile, kParaViewScript};
+  std::set<std::string> fixed{kCaseFile, kLogFile, kSummaryFile, kParaViewScript, kHeartbeatFile};
   for (const std::string_view name : kOwnSeries) fixed.insert(fmt::format("{}.csv", name));
   for (const Measure& m : c.output.measure) fixed.insert(fmt::format("{}.csv", m.name));
   if (!c.start.from.empty()) fixed.insert(kStartFile);

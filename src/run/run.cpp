@@ -26,6 +26,7 @@
 #include "io/series/series.h"
 #include "observe/energy_columns.h"
 #include "run/frames_behind.h"
+#include "run/heartbeat.h"
 #include "run/measure_files.h"
 #include "run/packing_cache.h"
 #include "run/packing_files.h"
@@ -90,7 +91,7 @@ class Run {
     open_folder();
     keep_packings(manifest_, packed_sets_, case_);
     simulation_.drop_lists();
-    manifest_.add(kLogFile);
+    manifest_.add_all({kLogFile, kHeartbeatFile});
     if (!options.resume || manifest_.lists(kParaViewScript)) {
       manifest_.add(kParaViewScript);
       write_file_atomically(options.out / kParaViewScript, paraview_script(case_));
@@ -158,6 +159,8 @@ class Run {
     std::int64_t batch = 1;
     tell_stages();
     pace_.start(seconds_since(began_), simulation_.time());
+    Heartbeat heartbeat(options_.out);
+    heartbeat.beat(progress(seconds_since(began_)));
     if (options_.begins) options_.begins();
     Ending ending = Ending::finished;
     while (!simulation_.finished()) {
@@ -201,9 +204,12 @@ class Run {
       if (!end && (stop || late || asked || (checkpoint_every > 0 && wall - last_checkpoint >= checkpoint_every)))
         keep_state();
       if (options_.progress && (wall - last_report >= 0.2 || end)) {
-        report(wall);
+        Progress p = progress(wall);
+        p.kinetic = simulation_.kinetic_energy();
+        options_.progress(p);
         last_report = wall;
       }
+      if (end || stop || late || heartbeat.is_due(wall)) heartbeat.beat(progress(wall));
       if (!end && (stop || late)) {
         ending = stop ? Ending::interrupted : Ending::out_of_time;
         break;
@@ -477,7 +483,7 @@ class Run {
     next_lost_ = 10 * frame.lost;
   }
 
-  void report(double wall) {
+  Progress progress(double wall) {
     Progress p;
     p.time = simulation_.time();
     p.planned_time = simulation_.planned_time();
@@ -487,9 +493,8 @@ class Run {
     p.steps_per_s = static_cast<double>(steps_) / std::max(1e-9, loop_seconds_);
     p.particle_steps_per_s = particle_steps_ / std::max(1e-9, loop_seconds_);
     p.seconds_left = (p.planned_time - p.time) / std::max(1e-300, pace_.of(wall, p.time));
-    p.kinetic = simulation_.kinetic_energy();
     p.stage = simulation_.stage();
-    options_.progress(p);
+    return p;
   }
 
   nlohmann::json summary(Ending ending) {

@@ -10,7 +10,6 @@
 #include "render/chains.h"
 #include "render/render.h"
 #include "render/wall_shapes.h"
-#include "studio/message.h"
 
 namespace areia::studio {
 
@@ -200,7 +199,7 @@ Box wall_box(const Frame& frame) {
   return box;
 }
 
-std::string frame_message(const KeptFrame& kept, const FrameRequest& request) {
+Message frame_as_message(const KeptFrame& kept, const FrameRequest& request) {
   const Frame& frame = kept.frame;
   const Box view = automatic_view(frame), walls = wall_box(frame);
   const Box focus = focus_of(frame, view);
@@ -230,7 +229,7 @@ std::string frame_message(const KeptFrame& kept, const FrameRequest& request) {
   if (request.lines != FrameRequest::Lines::none) add_lines(message, frame, origin, request.lines);
   if (!request.have.contains(grains)) add_grains(message, frame.particles);
   if (!request.have.contains(shapes)) add_shapes(message, frame, walls);
-  return message.bytes();
+  return message;
 }
 
 std::optional<std::vector<float>> particle_values(const Frame& frame, const std::string& name, const Vec3d& up) {

@@ -8,6 +8,7 @@
 
 #include "areia/frame.h"
 #include "studio/frame_cache.h"
+#include "studio/message.h"
 
 namespace areia::studio {
 
@@ -29,7 +30,7 @@ struct FrameRequest {
 // What seldom changes has a key, and is left out where the page has it: `grains` (id, radius, material, group) and
 // `shapes` (walls as triangles and edges, from an origin of their own). Keys tell contents, so a run that begins anew,
 // or takes grains out, brings new ones.
-std::string frame_message(const KeptFrame& kept, const FrameRequest& request);
+Message frame_as_message(const KeptFrame& kept, const FrameRequest& request);
 
 // {"id": 7, "position": [x, y, z], "radius": r, ...}, every array that the frame has; null for no such particle.
 nlohmann::json particle_numbers(const Frame& frame, std::int64_t id);

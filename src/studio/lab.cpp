@@ -65,16 +65,12 @@ ordered_json model_json(const impact::ModelInfo& m) {
           {"coefficients", coefficients}};
 }
 
-Answer as_answer(const ordered_json& value, int status = 200) {
-  return {status, "application/json", value.dump(-1, ' ', false, ordered_json::error_handler_t::replace)};
-}
-
 // All problems of a case, as `areia impact run` would tell them.
 Answer problems_answer(const InputError& e) {
   ordered_json all = ordered_json::array();
   for (const Problem& p : e.problems)
     all.push_back({{"line", p.line}, {"key", p.key}, {"value", p.value}, {"rule", p.rule}});
-  return as_answer({{"error", e.what()}, {"problems", all}}, 422);
+  return ordered_answer({{"error", e.what()}, {"problems", all}}, 422);
 }
 
 bool has_long_lists(const ordered_json& value) {
@@ -198,7 +194,7 @@ Answer lab_choices() {
                           {"case", lab::lab_case_json(text, name)},
                           {"keys", keys_json(c)}});
     }
-  return as_answer({{"systems", systems}, {"models", models}, {"examples", examples}});
+  return ordered_answer({{"systems", systems}, {"models", models}, {"examples", examples}});
 }
 
 Answer lab_run(std::string_view body, const std::function<bool()>& enough) {
@@ -207,7 +203,7 @@ Answer lab_run(std::string_view body, const std::function<bool()>& enough) {
   } catch (const InputError& e) { return problems_answer(e); } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& e) {  // an integrator that finds no step, a root that is none
-    return as_answer({{"error", fmt::format("this motion cannot be computed: {}", e.what())}}, 422);
+    return ordered_answer({{"error", fmt::format("this motion cannot be computed: {}", e.what())}}, 422);
   }
 }
 

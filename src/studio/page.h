@@ -5,8 +5,9 @@
 namespace areia::studio {
 
 struct Page {
-  std::string_view html_gzipped;             // one file with its script and style
-  std::string_view script_hash, style_hash;  // as a Content-Security-Policy names them
+  std::string_view html_gzipped;                          // one file with its script and style
+  std::string_view editor_gzipped;                        // a script that the page asks for when a case is edited
+  std::string_view script_hash, editor_hash, style_hash;  // as a Content-Security-Policy names them
 };
 Page studio_page();
 

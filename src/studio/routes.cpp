@@ -25,27 +25,6 @@ namespace {
 constexpr const char* kBinary = "application/octet-stream";
 constexpr const char* kText = "text/plain; charset=utf-8";
 
-int digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-bool decode(std::string_view text, std::string& plain) {
-  plain.clear();
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    if (text[k] != '%') {
-      plain += text[k] == '+' ? ' ' : text[k];
-      continue;
-    }
-    if (k + 2 >= text.size() || digit(text[k + 1]) < 0 || digit(text[k + 2]) < 0) return false;
-    plain += static_cast<char>(16 * digit(text[k + 1]) + digit(text[k + 2]));
-    k += 2;
-  }
-  return plain.find('\0') == std::string::npos;
-}
-
 json as_json(const RunEntry& e) {
   return {{"path", e.path},
           {"title", e.title},
@@ -55,6 +34,9 @@ json as_json(const RunEntry& e) {
           {"time", e.time},
           {"planned", e.planned ? json(*e.planned) : json()},
           {"particles", e.particles ? json(*e.particles) : json()},
+          {"speed", e.speed ? json(*e.speed) : json()},
+          {"left", e.left ? json(*e.left) : json()},
+          {"beat", e.beat},
           {"changed", e.changed}};
 }
 
@@ -70,38 +52,6 @@ Answer file_as_text(const fs::path& path, const char* type) {
 
 }  // namespace
 
-Answer as_answer(const json& value) {
-  return {200, "application/json", value.dump(-1, ' ', false, json::error_handler_t::replace)};
-}
-
-std::string value_of(const Target& target, const char* key) {
-  const auto found = target.query.find(key);
-  return found == target.query.end() ? std::string{} : found->second;
-}
-
-Answer refusal(int status, const std::string& why) {
-  Answer answer = as_answer({{"error", why}});
-  answer.status = status;
-  return answer;
-}
-
-bool parse_target(std::string_view text, Target& target) {
-  const std::size_t mark = text.find('?');
-  if (!text.starts_with('/') || !decode(text.substr(0, mark), target.path)) return false;
-  if (mark == std::string_view::npos) return true;
-  std::string_view rest = text.substr(mark + 1);
-  while (!rest.empty()) {
-    const std::string_view piece = rest.substr(0, rest.find('&'));
-    rest.remove_prefix(std::min(rest.size(), piece.size() + 1));
-    const std::size_t equal = piece.find('=');
-    std::string key, value;
-    if (equal == std::string_view::npos || !decode(piece.substr(0, equal), key) ||
-        !decode(piece.substr(equal + 1), value) || !target.query.emplace(key, value).second)
-      return false;
-  }
-  return true;
-}
-
 Answer Routes::answer(const Target& target) {
   try {
     return found(target);
@@ -110,12 +60,21 @@ Answer Routes::answer(const Target& target) {
   } catch (const fs::filesystem_error& e) { return refusal(422, e.what()); }
 }
 
+Answer Routes::check(const Target& target) const {
+  try {
+    return control_.check(target);
+  } catch (const FileError& e) { return refusal(503, e.what()); }
+}
+
 Answer Routes::found(const Target& target) {
   if (target.path == "/") {
     const Page page = studio_page();
     return {200, "text/html; charset=utf-8", std::string(page.html_gzipped), true};
   }
+  if (target.path == "/editor.js")
+    return {200, "text/javascript; charset=utf-8", std::string(studio_page().editor_gzipped), true};
   if (target.path == "/api/runs") return list();
+  if (Control::knows(target.path)) return control_.answer(target);
   static const std::set<std::string> kOfFrames{"/api/frame", "/api/particle", "/api/picture", "/api/history"};
   static const std::set<std::string> kOfRuns{"/api/run", "/api/series", "/api/case", "/api/log"};
   if (!kOfRuns.contains(target.path) && !kOfFrames.contains(target.path))
@@ -131,9 +90,12 @@ Answer Routes::found(const Target& target) {
 }
 
 Answer Routes::list() {
+  control_.look_after_processes();
   json all = json::array();
   for (const RunEntry& e : runs_.all()) all.push_back(as_json(e));
-  return as_answer({{"folder", runs_.folder().filename().string()}, {"runs", std::move(all)}});
+  return as_answer({{"folder", runs_.folder().filename().string()},
+                    {"runs", std::move(all)},
+                    {"writes", !is_results(runs_.folder())}});
 }
 
 Answer Routes::run(const std::string& path, const fs::path& folder) {

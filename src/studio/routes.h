@@ -1,6 +1,8 @@
-// What the server answers: runs, series, frames and cases of one folder, nothing else of the file system.
+// What the server answers: runs, series, frames and cases of one folder, nothing else of the file system. Those that
+// write and start something are in control.h.
 //
 //   GET /                                   the page
+//   GET /editor.js                          the part of it that edits cases, loaded when it is needed
 //   GET /api/runs                           the list of results folders, JSON
 //   GET /api/run?run=PATH                   one of them: frames, series, which way is up, JSON
 //   GET /api/frame?run=PATH&index=N&arrays=velocity.length,force   a frame as a Message; &lines=all with contacts and
@@ -27,42 +29,22 @@
 #include <vector>
 
 #include "io/frames/vtk_frames.h"
+#include "studio/answer.h"
+#include "studio/control.h"
 #include "studio/frame_cache.h"
 #include "studio/run_list.h"
 #include "studio/turns.h"
 
 namespace areia::studio {
 
-struct Answer {
-  int status = 200;
-  std::string type = "application/json", body;
-  bool gzipped = false;
-};
-Answer refusal(int status, const std::string& why);
-Answer as_answer(const nlohmann::json& value);
-
-// "/api/run?run=a%20b" taken apart; false where it cannot be.
-struct Target {
-  std::string path;
-  std::map<std::string, std::string> query;
-  std::uint64_t turn = 0;  // of a picture: Turns::enter
-};
-bool parse_target(std::string_view text, Target& target);
-std::string value_of(const Target& target, const char* key);  // "" where it is not there
-
-template <class T>
-std::optional<T> whole_number(const std::string& text) {
-  T value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-  return value;
-}
-
 class Routes {
  public:
   explicit Routes(const std::filesystem::path& folder) : runs_(folder) {}
 
   Answer answer(const Target& target);  // whatever goes wrong is an answer, too
+  // One that takes its time and may be asked for beside the others.
+  static bool is_check(const Target& target) { return target.path == "/api/check"; }
+  Answer check(const Target& target) const;
   const std::filesystem::path& folder() const { return runs_.folder(); }
   Turns& turns() { return turns_; }
   // Pictures take a while: they are asked for in a thread of their own, beside all other answers.
@@ -80,6 +62,7 @@ class Routes {
 
   RunList runs_;
   std::mutex listing_;
+  Control control_{runs_};
   struct Listed {
     std::filesystem::path folder;
     std::filesystem::file_time_type changed;

@@ -15,6 +15,7 @@
 #include "io/files/manifest.h"
 #include "io/series/series.h"
 #include "run/results_folder.h"
+#include "studio/processes.h"
 
 namespace areia::studio {
 
@@ -28,20 +29,6 @@ constexpr std::uintmax_t kLongCase = 1 << 20;  // bytes; longer ones hold lists 
 mode_t kind_of(const fs::path& path) {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 ? status.st_mode & S_IFMT : 0;
-}
-
-// Some bytes of a file's begin or end, since logs and series may be long.
-std::string part_of(const fs::path& path, std::size_t most, bool end) {
-  if (!is_plain_file(path)) return {};
-  std::ifstream file(path, std::ios::binary);
-  std::error_code error;
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (!file || error) return {};
-  if (end && size > most) file.seekg(static_cast<std::streamoff>(size - most));
-  std::string text(static_cast<std::size_t>(std::min<std::uintmax_t>(size, most)), '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
-  return text;
 }
 
 std::string last_line(std::string text) {
@@ -92,48 +79,60 @@ void take(const nlohmann::json& object, const char* key, T& value) {
   }
 }
 
-constexpr const char* kRun = "run";
-
 bool is_of(const fs::path& folder, const std::string& kind) {
   const std::string head = fmt::format("areia manifest: {}\n", kind);
   return part_of(folder / Manifest::kFile, head.size(), false) == head;
 }
+bool is_run(const fs::path& folder) { return is_of(folder, "run"); }
+
+// What the run itself says of how far it is.
+void take_from_heartbeat(const fs::path& run, bool at_work, RunEntry& entry) {
+  const nlohmann::json beat = read_heartbeat(run);
+  take(beat, "at", entry.beat);
+  if (!at_work) return;
+  double time = 0, speed = -1, left = -1;
+  take(beat, "time", time);
+  entry.time = std::max(entry.time, time);
+  take(beat, "particle_steps_per_s", speed);
+  take(beat, "seconds_left", left);
+  if (speed >= 0) entry.speed = speed;
+  if (left >= 0) entry.left = left;
+}
+
+// How a run that is neither at work nor finished came to its end, by the last line of its log.
+void tell_end(const fs::path& run, const std::string& line, RunEntry& entry) {
+  if (line.ends_with("; checkpoint written")) entry.state = "paused";
+  else if (line.starts_with("stopped: ")) entry.state = "stopped", entry.note = line.substr(9);
+  else entry.state = "died", entry.note = last_words(run);
+}
 
 }  // namespace
+
+std::string part_of(const fs::path& path, std::size_t most, bool end) {
+  if (!is_plain_file(path)) return {};
+  std::ifstream file(path, std::ios::binary);
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (!file || error) return {};
+  if (end && size > most) file.seekg(static_cast<std::streamoff>(size - most));
+  std::string text(static_cast<std::size_t>(std::min<std::uintmax_t>(size, most)), '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+  return text;
+}
 
 bool is_plain_file(const fs::path& path) { return kind_of(path) == S_IFREG; }
 bool is_plain_folder(const fs::path& path) { return kind_of(path) == S_IFDIR; }
 
-RunList::RunList(const fs::path& folder) {
-  std::error_code error;
-  folder_ = fs::canonical(folder, error);
-  if (error || !fs::is_directory(folder_)) throw FileError(fmt::format("{}: no such folder", folder.string()));
-}
+bool is_results(const fs::path& folder) { return is_run(folder) || has_console(folder); }
 
-std::optional<fs::path> find_folder_of(const fs::path& folder, const std::string& path, const std::string& kind) {
-  if (path.empty() || path.find('\0') != std::string::npos || path.size() > 4096) return {};
-  fs::path place = folder;
-  if (path != ".")
-    for (const fs::path& part : fs::path(path)) {
-      if (part.empty() || part.is_absolute() || part == "." || part == "..") return {};
-      if (!is_plain_folder(place /= part)) return {};
-    }
-  if (!is_of(place, kind)) return {};
-  return place;
-}
-
-std::vector<std::string> folders_of(const fs::path& folder, const std::string& kind) {
-  std::vector<std::string> found;
+void walk(const fs::path& folder, const std::function<bool(const fs::path&, const fs::path&)>& f) {
   std::vector<std::pair<fs::path, int>> waiting{{fs::path("."), 0}};
   while (!waiting.empty()) {
     const auto [path, depth] = std::move(waiting.back());
     waiting.pop_back();
     const fs::path place = path == "." ? folder : folder / path;
-    if (is_of(place, kind)) {
-      found.push_back(path.string());
-      continue;  // frames and checkpoints are no runs
-    }
-    if (depth == kDeepest) continue;
+    if (!f(place, path) || depth == kDeepest) continue;
     std::error_code error;
     for (fs::directory_iterator inside(place, error), end; !error && inside != end; inside.increment(error)) {
       const fs::path name = inside->path().filename();
@@ -141,11 +140,55 @@ std::vector<std::string> folders_of(const fs::path& folder, const std::string& k
       waiting.emplace_back(path == "." ? name : path / name, depth + 1);
     }
   }
+}
+
+RunList::RunList(const fs::path& folder) {
+  std::error_code error;
+  folder_ = fs::canonical(folder, error);
+  if (error || !fs::is_directory(folder_)) throw FileError(fmt::format("{}: no such folder", folder.string()));
+}
+
+namespace {
+
+// A folder by its path below ours; nothing where the path leads out or goes through a link.
+std::optional<fs::path> place_below(const fs::path& folder, const std::string& path) {
+  if (path.empty() || path.find('\0') != std::string::npos || path.size() > 4096) return {};
+  fs::path place = folder;
+  if (path != ".")
+    for (const fs::path& part : fs::path(path)) {
+      if (part.empty() || part.is_absolute() || part == "." || part == "..") return {};
+      if (!is_plain_folder(place /= part)) return {};
+    }
+  return place;
+}
+
+// Paths of the folders that are `wanted`; what lies within them is not looked at.
+std::vector<std::string> those_below(const fs::path& folder, const std::function<bool(const fs::path&)>& wanted) {
+  std::vector<std::string> found;
+  walk(folder, [&](const fs::path& place, const fs::path& path) {
+    if (!wanted(place)) return true;
+    found.push_back(path.string());
+    return false;
+  });
   std::sort(found.begin(), found.end());
   return found;
 }
 
-std::optional<fs::path> RunList::find(const std::string& path) const { return find_folder_of(folder_, path, kRun); }
+}  // namespace
+
+std::optional<fs::path> find_folder_of(const fs::path& folder, const std::string& path, const std::string& kind) {
+  std::optional<fs::path> place = place_below(folder, path);
+  return place && is_of(*place, kind) ? place : std::nullopt;
+}
+
+std::vector<std::string> folders_of(const fs::path& folder, const std::string& kind) {
+  return those_below(folder, [&](const fs::path& place) { return is_of(place, kind); });
+}
+
+std::optional<fs::path> RunList::find(const std::string& path) const {
+  std::optional<fs::path> place = place_below(folder_, path);
+  return place && is_results(*place) ? place : std::nullopt;
+}
 
 std::optional<double> RunList::planned_time(const fs::path& run) {
   const fs::path file = run / kCaseFile;
@@ -168,10 +211,17 @@ RunEntry RunList::entry(const std::string& path) {
   const fs::path run = path == "." ? folder_ : folder_ / path;
   RunEntry entry;
   entry.path = path;
+  if (!is_run(run)) {
+    entry.state = console_is_open(run) ? "starting" : "died";
+    entry.note = last_words(run);
+    entry.changed = entry.beat = console_time(run);
+    return entry;
+  }
   nlohmann::json summary;
   if (is_plain_file(run / kSummaryFile)) summary = nlohmann::json::parse(read_file(run / kSummaryFile), nullptr, false);
   const std::string line = without_date(last_line(part_of(run / kLogFile, 8192, true)));
-  const bool at_work = Manifest::is_at_work(run);
+  // a process that has let go of the manifest still lives for a moment, in which it cannot be resumed
+  const bool at_work = Manifest::is_at_work(run) || console_is_open(run);
   // a run that was extended after its end and then died has a summary, too
   const bool ended = line == "finished" || line.ends_with("nothing is left to do");
   if (summary.is_object()) {
@@ -184,11 +234,12 @@ RunEntry RunList::entry(const std::string& path) {
     entry.state = "finished";
     take(summary, "state_hash", entry.hash);
   } else {
-    entry.state = at_work ? "running" : "stopped";
-    if (!at_work) entry.note = line;
     take_from_log(run, entry);
     take_from_series(run, entry);
+    take_from_heartbeat(run, at_work, entry);
     entry.planned = planned_time(run);
+    if (at_work) entry.state = "running";
+    else tell_end(run, line, entry);
   }
   struct stat status {};
   if (::lstat((run / kLogFile).c_str(), &status) == 0) entry.changed = static_cast<double>(status.st_mtime);
@@ -197,7 +248,7 @@ RunEntry RunList::entry(const std::string& path) {
 
 std::vector<RunEntry> RunList::all() {
   std::vector<RunEntry> found;
-  for (const std::string& path : folders_of(folder_, kRun)) found.push_back(entry(path));
+  for (const std::string& path : those_below(folder_, is_results)) found.push_back(entry(path));
   return found;
 }
 

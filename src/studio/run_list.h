@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,13 +13,17 @@ namespace areia::studio {
 struct RunEntry {
   std::string path;  // below the folder; "." for the folder itself
   std::string title;
-  std::string state;              // "running", "finished", or "stopped"
-  std::string note;               // last line of the log of a run that stopped
+  // "starting": its process makes packings; "running"; "finished"; "paused": ended with a checkpoint because somebody
+  // asked for it; "stopped": could not go on, and says why; "died": its process is gone without a word in the log
+  std::string state;
+  std::string note;               // why, where that is known; what it is doing while it starts
   std::string hash;               // of a finished run
   double time = 0;                // s, simulated so far
   std::optional<double> planned;  // s, if every stage takes its longest time
   std::optional<std::int64_t> particles;
-  double changed = 0;  // s since 1970, last line of the log
+  std::optional<double> speed, left;  // of a run at work: particle-steps per second, s to its end
+  double beat = 0;                    // s since 1970, last sign of life; 0: none
+  double changed = 0;                 // s since 1970, last line of the log
 };
 
 class RunList {
@@ -40,6 +45,17 @@ class RunList {
   std::filesystem::path folder_;
   std::map<std::string, std::pair<std::filesystem::file_time_type, std::optional<double>>> planned_;  // by case file
 };
+
+// A folder that a run has begun to fill, also where that is only the console file of one that is starting.
+bool is_results(const std::filesystem::path& folder);
+
+// f(place, path below the folder) for the folder itself and those below, without hidden ones and links, as deep as runs
+// are looked for; what f answers says whether to go deeper.
+void walk(const std::filesystem::path& folder,
+          const std::function<bool(const std::filesystem::path& place, const std::filesystem::path& path)>& f);
+
+// Some bytes of a plain file's begin or end; "" where there is none.
+std::string part_of(const std::filesystem::path& path, std::size_t most, bool end);
 
 // Folders below `folder` whose manifest says that the command `kind` wrote them, by their paths; hidden ones and what
 // lies within such a folder are not looked at.

@@ -32,7 +32,7 @@ using net::ip::tcp;
 using namespace std::chrono_literals;
 
 constexpr auto kTimeToAsk = 10s, kTimeToTake = 60s;
-constexpr std::uint64_t kLongestBody = 64 << 10;
+constexpr std::uint64_t kLongestBody = 3 << 20;  // a case as JSON
 constexpr std::uint32_t kLongestHead = 16 << 10;
 constexpr int kMostConnections = 256;
 constexpr auto kTimeToCompute = 2s;  // a run of the impact lab
@@ -71,9 +71,10 @@ struct Shared {
   std::string token, policy;
   Routes routes;
   Verification verification{routes.folder()};
-  net::thread_pool workers{1};  // one: Routes remembers what was asked last; reading a frame must not hold up others
-  net::thread_pool drawers{1};  // pictures, one at a time
-  net::thread_pool lab{1};      // apart: what it computes may take its time
+  net::thread_pool workers{1};   // one: Routes remembers what was asked last; reading a frame must not hold up others
+  net::thread_pool drawers{1};   // pictures, one at a time
+  net::thread_pool checkers{2};  // checks of cases take their time
+  net::thread_pool lab{1};       // apart: what it computes may take its time
   std::atomic<int> waiting = 0;
   std::atomic<bool> ending = false;
   int connections = 0;
@@ -94,12 +95,18 @@ std::optional<Answer> objection(const Request& request, const Target& target, co
   const std::string_view header = as_view(request["X-Areia-Token"]);
   if (!same(given != target.query.end() ? std::string_view(given->second) : header, token))
     return refusal(401, "the token of the address that `areia studio` printed is missing or wrong");
-  const http::verb method = request.method();
-  if (target.path == kLabRun || target.path == kVerificationQuick) {
-    if (method != http::verb::post) return refusal(405, "this is asked for by POST");
-  } else if (method != http::verb::get && method != http::verb::head) {
+  const bool computes = target.path == kLabRun || target.path == kVerificationQuick;
+  if (!computes && !Control::takes(target.path)) {
+    if (request.method() == http::verb::get || request.method() == http::verb::head) return {};
     return refusal(405, "there is nothing here but GET and HEAD");
   }
+  if (request.method() != http::verb::post) return refusal(405, "there is nothing here but POST");
+  // What changes or starts something is asked for by our page alone: browsers name the page that asks, and let no other
+  // one send this header or this kind of body without asking first.
+  if (request.count(http::field::origin) != 1) return refusal(403, "this server answers to its own page only");
+  if (header.empty()) return refusal(401, "the token must come as a header");
+  if (!as_view(request[http::field::content_type]).starts_with("application/json"))
+    return refusal(415, "the body must be JSON");
   return {};
 }
 
@@ -118,26 +125,40 @@ class Connection : public std::enable_shared_from_this<Connection> {
     parser_->body_limit(kLongestBody);
     parser_->header_limit(kLongestHead);
     stream_.expires_after(kTimeToAsk);
-    http::async_read(stream_, buffer_, *parser_,
-                     [self = shared_from_this()](beast::error_code error, std::size_t) { self->on_read(error); });
+    http::async_read_header(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this()](beast::error_code error, std::size_t) { self->on_head(error); });
   }
 
  private:
-  void on_read(beast::error_code error) {
-    if (error == http::error::body_limit) return send(refusal(413, "the body is too long"), true);
-    if (error == http::error::header_limit) return send(refusal(431, "the head is too long"), true);
-    if (error == http::error::end_of_stream || error == beast::error::timeout) return;
-    if (error) {
-      if (error.category() == http::make_error_code(http::error::bad_method).category())
-        send(refusal(400, "this is no request"), true);
-      return;
-    }
+  bool is_refused(beast::error_code error) {
+    if (!error) return false;
+    if (error == http::error::body_limit) send(refusal(413, "the body is too long"), true);
+    else if (error == http::error::header_limit) send(refusal(431, "the head is too long"), true);
+    else if (error != http::error::end_of_stream && error != beast::error::timeout &&
+             error.category() == http::make_error_code(http::error::bad_method).category())
+      send(refusal(400, "this is no request"), true);
+    return true;
+  }
+
+  // Whoever may not ask does not get as far as its body.
+  void on_head(beast::error_code error) {
+    if (is_refused(error)) return;
     const Request& request = parser_->get();
     keep_alive_ = request.keep_alive();
     head_only_ = request.method() == http::verb::head;
     auto target = std::make_shared<Target>();
     if (!parse_target(as_view(request.target()), *target)) return send(refusal(400, "this is no address"), true);
     if (std::optional<Answer> no = objection(request, *target, shared_.token)) return send(std::move(*no), true);
+    http::async_read(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this(), target](beast::error_code error, std::size_t) { self->on_body(error, target); });
+  }
+
+  void on_body(beast::error_code error, const std::shared_ptr<Target>& target) {
+    if (is_refused(error)) return;
+    target->post = parser_->get().method() == http::verb::post;
+    target->body = std::move(parser_->get().body());
     const bool lab = target->path == kLab || target->path == kLabRun;
     if (lab && shared_.waiting.fetch_add(1) >= kMostWaiting) {
       --shared_.waiting;
@@ -146,7 +167,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
     stream_.expires_never();  // while it is being answered
     const bool drawn = Routes::is_drawn(*target);
     if (drawn) target->turn = shared_.routes.turns().enter(value_of(*target, "client"));
-    net::thread_pool& pool = lab ? shared_.lab : drawn ? shared_.drawers : shared_.workers;
+    net::thread_pool& pool = lab                         ? shared_.lab
+                             : drawn                     ? shared_.drawers
+                             : Routes::is_check(*target) ? shared_.checkers
+                                                         : shared_.workers;
     net::post(pool, [self = shared_from_this(), target, lab]() mutable {
       auto answer = std::make_shared<Answer>(self->answer(*target));
       if (lab) --self->shared_.waiting;
@@ -160,7 +184,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
       if (target.path == kLab) return lab_choices();
       if (target.path == kLabRun) {
         const auto end = std::chrono::steady_clock::now() + kTimeToCompute;
-        return lab_run(parser_->get().body(), [&] { return shared_.ending || std::chrono::steady_clock::now() > end; });
+        return lab_run(target.body, [&] { return shared_.ending || std::chrono::steady_clock::now() > end; });
       }
       if (target.path == kVerification) return shared_.verification.list();
       if (target.path == kVerificationQuick) return shared_.verification.start();
@@ -168,7 +192,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         const auto path = target.query.find("report");
         return shared_.verification.report(path == target.query.end() ? std::nullopt : std::optional(path->second));
       }
-      return shared_.routes.answer(target);
+      return Routes::is_check(target) ? shared_.routes.check(target) : shared_.routes.answer(target);
     } catch (const std::bad_alloc&) { return refusal(503, "not enough memory"); } catch (const std::exception& e) {
       return refusal(500, e.what());
     }
@@ -264,9 +288,9 @@ void serve(const ServerOptions& options) {
   const Page page = studio_page();
   // Nothing from elsewhere: neither scripts nor styles that are not in the page, no frames, no forms.
   const std::string policy = fmt::format(
-      "default-src 'none'; script-src '{}'; style-src '{}'; connect-src 'self'; img-src 'self' data: "
+      "default-src 'none'; script-src '{}' '{}'; style-src '{}'; connect-src 'self'; img-src 'self' data: "
       "blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      page.script_hash, page.style_hash);
+      page.script_hash, page.editor_hash, page.style_hash);
   Shared shared{random_token(), policy, options.folder};
   net::io_context io(1);
   Listener listener(io, shared);
@@ -281,6 +305,7 @@ void serve(const ServerOptions& options) {
   shared.workers.join();
   shared.drawers.join();
   shared.lab.join();
+  shared.checkers.join();
 }
 
 }  // namespace areia::studio

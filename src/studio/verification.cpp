@@ -24,10 +24,6 @@ namespace {
 constexpr std::uintmax_t kLongestReport = 64 << 20;
 constexpr int kNice = 10;  // runs come first
 
-Answer as_answer(const ordered_json& value) {
-  return {200, "application/json", value.dump(-1, ' ', false, ordered_json::error_handler_t::replace)};
-}
-
 }  // namespace
 
 Answer Verification::list() const {
@@ -37,8 +33,9 @@ Answer Verification::list() const {
     reports.push_back({{"path", path}, {"data", is_plain_file(file)}});  // without: of an older version
   }
   const std::lock_guard lock(guard_);
-  return as_answer({{"reports", reports},
-                    {"quick", {{"running", running_}, {"done", done_}, {"of", of_}, {"there", !report_.empty()}}}});
+  return ordered_answer(
+      {{"reports", reports},
+       {"quick", {{"running", running_}, {"done", done_}, {"of", of_}, {"there", !report_.empty()}}}});
 }
 
 Answer Verification::report(const std::optional<std::string>& path) const {
@@ -61,7 +58,7 @@ Answer Verification::start() {
     done_ = of_ = 0;
     worker_ = std::thread([this] { run(); });
   }
-  return as_answer({{"running", true}});
+  return ordered_answer({{"running", true}});
 }
 
 void Verification::end() {

@@ -71,7 +71,7 @@ Answer Routes::of_frame(const fs::path& folder, const Target& target) {
   const std::string lines = value_of(target, "lines");
   if (!lines.empty() && lines != "all" && lines != "range") return refusal(400, "lines are `all` or `range`");
   if (!lines.empty()) request.lines = lines == "all" ? FrameRequest::Lines::all : FrameRequest::Lines::range;
-  return {200, kBinary, frame_message(*frames_.get(folder, *entry, request.needs()), request)};
+  return {200, kBinary, frame_as_message(*frames_.get(folder, *entry, request.needs()), request).bytes()};
 }
 
 Answer Routes::history(const fs::path& folder, const Target& target) {

@@ -40,7 +40,7 @@ class Folder(areia.Case):
 
 
 class ForeignFiles(Folder):
-    LOOK_ALIKES = ["case.toml", "log.txt", "summary.json", "energy.csv", "all.pvd", "particles.pvd",
+    LOOK_ALIKES = ["case.toml", "log.txt", "summary.json", "heartbeat.json", "energy.csv", "all.pvd", "particles.pvd",
                    "frames/particles_000000.vtp", "frames/walls_7.vtp", "checkpoints/ck_000000000001.h5"]
 
     def setUp(self):

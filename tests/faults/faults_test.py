@@ -66,7 +66,7 @@ class Faults(areia.Case):
         for folder, _, names in os.walk(self.path(results)):
             for name in names:
                 path = os.path.relpath(os.path.join(folder, name), self.path(results))
-                if name not in ("log.txt", "summary.json", "manifest.txt") and not path.startswith("checkpoints"):
+                if name not in ("log.txt", "summary.json", "heartbeat.json", "manifest.txt") and not path.startswith("checkpoints"):
                     with open(os.path.join(folder, name), "rb") as file:
                         found[path] = file.read()
         found["hash"] = self.hash_of(results)

@@ -3,12 +3,15 @@
 export interface RunEntry {
   path: string;
   title: string;
-  state: 'running' | 'finished' | 'stopped';
+  state: 'starting' | 'running' | 'finished' | 'paused' | 'stopped' | 'died';
   note: string;
   hash: string;
   time: number;
   planned: number | null;
   particles: number | null;
+  speed: number | null; // particle-steps per second
+  left: number | null; // s
+  beat: number; // s since 1970, last sign of life
   changed: number;
 }
 export interface FrameEntry {
@@ -81,10 +84,12 @@ export class Refused extends Error {
 
 export const token = new URLSearchParams(location.search).get('token') ?? '';
 
-export async function ask(path: string, query: Record<string, string | number>, signal?: AbortSignal): Promise<Response> {
+// With a body it is a POST.
+export async function ask(path: string, query: Record<string, string | number>, signal?: AbortSignal, body?: object): Promise<Response> {
   const words = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]));
-  const response = await fetch(`/api/${path}?${words}`, {
-    headers: { 'X-Areia-Token': token },
+  const response = await fetch(`${path.startsWith('/') ? path : `/api/${path}`}?${words}`, {
+    headers: { 'X-Areia-Token': token, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     signal: signal ?? null,
   });
   if (!response.ok) {
@@ -95,7 +100,12 @@ export async function ask(path: string, query: Record<string, string | number>, 
 }
 
 // A head in JSON and arrays of numbers behind it: src/studio/message.h.
-export function unpack(bytes: ArrayBuffer): { head: any; arrays: Record<string, Numbers> } {
+export interface Message {
+  head: any;
+  arrays: Record<string, Numbers>;
+  bytes: number;
+}
+export function unpack(bytes: ArrayBuffer): Message {
   const view = new DataView(bytes);
   if (view.getUint32(0, false) !== 0x41524d31) throw new Error('not a message of areia');
   const length = view.getUint32(4, true);
@@ -105,10 +115,10 @@ export function unpack(bytes: ArrayBuffer): { head: any; arrays: Record<string, 
     const kind = a.type === 'f32' ? Float32Array : a.type === 'f64' ? Float64Array : Uint32Array;
     arrays[name] = new kind(bytes, 8 + length + a.offset, a.count * a.components);
   }
-  return { head, arrays };
+  return { head, arrays, bytes: bytes.byteLength };
 }
 
-export async function listRuns(): Promise<{ folder: string; runs: RunEntry[] }> {
+export async function listRuns(): Promise<{ folder: string; writes: boolean; runs: RunEntry[] }> {
   return (await ask('runs', {})).json();
 }
 
@@ -116,14 +126,15 @@ export async function getRun(run: string): Promise<Run> {
   return (await ask('run', { run })).json();
 }
 
+export interface Parts {
+  grains: Map<string, Grains>;
+  shapes: Map<string, Shapes>;
+}
+
 // A frame, with the parts that are there already taken from `have`, and new ones put into it.
-export async function getFrame(run: string, index: number, names: string[], lines: Lines, have: { grains: Map<string, Grains>; shapes: Map<string, Shapes> },
-  signal?: AbortSignal): Promise<FrameData> {
-  const known = [...have.grains.keys(), ...have.shapes.keys()].join(',');
-  const answer = await ask('frame', { run, index, arrays: names.join(','), ...(lines ? { lines } : {}), ...(known ? { have: known } : {}) }, signal);
-  const message = await answer.arrayBuffer();
-  const { head, arrays } = unpack(message);
-  let bytes = message.byteLength;
+export function frameOf(message: Message, index: number, have: Parts): FrameData {
+  const { head, arrays } = message;
+  let bytes = message.bytes;
   // copies: the message is given up with the frame, parts stay
   const take = (name: string) => {
     const own = arrays[name].slice();
@@ -144,6 +155,12 @@ export async function getFrame(run: string, index: number, names: string[], line
     bytes = Object.values(arrays).reduce((sum, a) => sum + a.byteLength, shapes.corner.byteLength * 3);
   }
   return { ...head, index, particleArrays: head.particle_arrays, arrays: { ...arrays, ...grains.arrays }, shapes, chains: head.chains ?? null, bytes };
+}
+
+export async function getFrame(run: string, index: number, names: string[], lines: Lines, have: Parts, signal?: AbortSignal): Promise<FrameData> {
+  const known = [...have.grains.keys(), ...have.shapes.keys()].join(',');
+  const answer = await ask('frame', { run, index, arrays: names.join(','), ...(lines ? { lines } : {}), ...(known ? { have: known } : {}) }, signal);
+  return frameOf(unpack(await answer.arrayBuffer()), index, have);
 }
 
 export async function getParticle(run: string, index: number, id: number): Promise<Particle> {

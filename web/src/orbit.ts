@@ -72,6 +72,16 @@ export class Orbit {
     this.place();
   }
 
+  // Looks as another camera does, whose origin lies elsewhere.
+  copy(other: Orbit, shift: Triple): void {
+    this.distance = other.distance;
+    this.azimuth = other.azimuth;
+    this.elevation = other.elevation;
+    this.size = other.size;
+    this.target.copy(other.target).add(new Vector3(...shift));
+    this.place();
+  }
+
   turn(dx: number, dy: number): void {
     this.azimuth -= dx;
     this.elevation = Math.max(-Math.PI / 2, Math.min(Math.PI / 2, this.elevation + dy));

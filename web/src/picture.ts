@@ -76,6 +76,11 @@ export abstract class Picture {
     if (frames.length) this.orbit.show(end(0, Math.min), end(1, Math.max));
   }
 
+  // Looks from where another picture looks.
+  seeAs(other: Picture): void {
+    this.orbit.copy(other.orbit, other.origin.map((x, k) => x - this.origin[k]) as Triple);
+  }
+
   // Of a point of the case in the world that is drawn.
   place(p: Triple): Triple {
     return [p[0] - this.origin[0], p[1] - this.origin[1], p[2] - this.origin[2]];

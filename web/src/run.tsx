@@ -16,6 +16,7 @@ import { Orbit } from './orbit';
 import { drawMarks, type Marks } from './overlay';
 import type { Picture } from './picture';
 import { PlotsPane } from './plots';
+import { Reason, RunControls } from './run_controls';
 import { Chip, problem } from './runs';
 import { grainBox, hasWebgl, View } from './scene';
 import { presence } from './selection';
@@ -66,7 +67,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
   const spoken = useSignal(language);
   const shade = useSignal(theme);
   const entry = run && at >= 0 && at < run.frames.length ? run.frames[at] : null;
-  const live = run?.state === 'running';
+  const live = run?.state === 'running' || run?.state === 'starting';
 
   // The run, again and again while it runs; new frames are shown when they are followed.
   useEffect(() => {
@@ -78,7 +79,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
         if (over) return;
         setRun(found);
         setFailure('');
-        if (found.state !== 'running') again = 5000;
+        if (found.state === 'finished') again = 5000;
       } catch (e) {
         if (!over) setFailure(problem(e));
         again = 3000;
@@ -277,7 +278,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     const into = e.target as HTMLElement;
     if (e.ctrlKey || e.metaKey || e.altKey || into.tagName === 'SELECT') return;
     const kind = into.tagName === 'INPUT' ? (into as HTMLInputElement).type : '';
-    if (kind === 'number') return;
+    if (kind === 'number' || kind === 'text') return;
     if (kind === 'range' && /^(Arrow|Home|End|Page)/.test(e.key)) return; // it moves by itself
     if (e.key === ' ' && (kind === 'checkbox' || into.tagName === 'BUTTON')) return;
     const turns: Record<string, [number, number]> = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
@@ -379,10 +380,12 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
         <a class="back" href="#/" title={t('back')} aria-label={t('back')}><span class="mark" aria-hidden="true" />‹ {t('runs')}</a>
         <h1>{run ? run.title || t('untitled') : path}</h1>
         {run && <Chip run={run} />}
+        {run && <RunControls run={run} />}
         {run?.hash && <code title={run.hash}>{run.hash.slice(0, 8)}</code>}
         {tools}
       </header>
       {failure && <p class="failure" role="alert">{failure}</p>}
+      {run && <Reason run={run} />}
       <div class="split">
         <section class="stage" aria-label={t('view')}>
           <div class="picture" ref={holder}>

@@ -1,10 +1,12 @@
 // Every text of the page, in English and in Brazilian Portuguese. A language that lacks one does not compile.
+import { controlEn, controlPt } from './control_texts';
 import { labTexts } from './lab_texts';
 import { signalOf } from './signal';
 import { viewTexts } from './view_texts';
 import { verificationTexts } from './verification_texts';
 
 const en = {
+  ...controlEn,
   runs: 'Runs',
   search: 'Search',
   noRuns: 'No results here yet. `areia run` writes them.',
@@ -122,6 +124,7 @@ const en = {
 export type Key = keyof typeof en;
 
 const pt: Record<Key, string> = {
+  ...controlPt,
   runs: 'Simulações',
   search: 'Buscar',
   noRuns: 'Ainda não há resultados aqui. `areia run` os grava.',

@@ -163,7 +163,7 @@ try {
   } finally {
     process.kill('SIGKILL');
   }
-  await page.locator('.chip.stopped').waitFor({ timeout: 20000 });
+  await page.locator('.chip.died').waitFor({ timeout: 20000 });
   done('tells that it was killed');
 
   // one that ends meanwhile is followed to its last frame

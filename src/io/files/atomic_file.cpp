@@ -103,14 +103,14 @@ void AtomicFile::rewrite(std::uint64_t at, std::string_view bytes) {
   }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::commit(Lasting lasting) {
   flush();
   // Some file systems report a full disk only when the data are forced out, or at close.
-  if (::fsync(descriptor_) != 0) throw_file_error(path_, "write to disk", errno);
+  if (lasting == Lasting::yes && ::fsync(descriptor_) != 0) throw_file_error(path_, "write to disk", errno);
   if (::close(std::exchange(descriptor_, -1)) != 0) throw_file_error(path_, "close", errno);
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw_file_error(path_, "rename the complete file to", errno);
   temporary_exists_ = false;
-  sync_folder(folder_of(path_));
+  if (lasting == Lasting::yes) sync_folder(folder_of(path_));
 }
 
 void write_file_atomically(const fs::path& path, std::string_view bytes) {

@@ -28,7 +28,10 @@ class AtomicFile {
   void write(const void* data, std::size_t size) { write({static_cast<const char*>(data), size}); }
   std::uint64_t position() const { return written_ + buffer_.size(); }  // where the next byte goes
   void rewrite(std::uint64_t at, std::string_view bytes);               // in place of as many that stand there
-  void commit();  // after it the file is on the disk under its final name
+  // After it the file is on the disk under its final name; without `yes` the disk may get it later, and a crash of the
+  // machine may leave it empty.
+  enum class Lasting { yes, no };
+  void commit(Lasting lasting = Lasting::yes);
 
  private:
   void flush();

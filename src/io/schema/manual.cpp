@@ -300,8 +300,11 @@ Json contacts_schema() {
         } else {
           value = number_schema(p.unit, {p.min, p.max}, {});
         }
-        value["description"] = fmt::format("{}: {}", law.name, p.text);
-        table["properties"][p.name] = value;  // laws of one slot may share a name; the checker knows the difference
+        // laws of one slot may share a name; the checker knows the difference
+        const Json& other = table["properties"].value(p.name, Json::object());
+        value["description"] = fmt::format(
+            "{}{}: {}", other.empty() ? "" : other["description"].get<std::string>() + "; ", law.name, p.text);
+        table["properties"][p.name] = value;
       }
     }
     table["properties"]["law"] = {{"enum", names}, {"description", "Name of the law."}};

@@ -1,0 +1,61 @@
+// A picture of one frame with its own camera, or with that of another picture.
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { FrameData, Triple } from './api';
+import { isKind, rangeOf, valuesOf, type Range } from './colouring';
+import { kindTable, maps, table } from './colours';
+import { Orbit } from './orbit';
+import { View } from './scene';
+import { useSignal } from './signal';
+import { t } from './texts';
+import { colourOf, theme } from './theme';
+
+export interface Scene {
+  frame: FrameData;
+  up: Triple;
+  flatAxis: number | null;
+}
+
+// It looks at what the frame says, or at `focus`.
+export function Preview(p: { scene: Scene; colour: string; range?: Range; focus?: [Triple, Triple]; made?: (view: View | null) => void }) {
+  const holder = useRef<HTMLDivElement>(null);
+  const view = useRef<View | null>(null);
+  const webgl = useMemo(() => document.createElement('canvas').getContext('webgl2') !== null, []);
+  const shade = useSignal(theme);
+  const standing = `${p.scene.up} ${p.scene.flatAxis}`;
+  useEffect(() => {
+    if (!webgl || !holder.current) return;
+    const canvas = document.createElement('canvas');
+    canvas.tabIndex = 0;
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', t('preview'));
+    holder.current.prepend(canvas);
+    const made = new View(canvas, new Orbit(p.scene.up, p.scene.flatAxis));
+    view.current = made;
+    p.made?.(made);
+    return () => {
+      p.made?.(null);
+      made.dispose();
+      canvas.remove();
+      view.current = null;
+    };
+  }, [standing]);
+  // the camera stays where it is while the case is edited, unless what is to be seen lies elsewhere
+  const box = p.focus ?? p.scene.frame.focus;
+  const focus = JSON.stringify(box);
+  const seen = useRef('');
+  useEffect(() => {
+    const { frame, up } = p.scene;
+    if (!view.current) return;
+    const anew = seen.current !== focus + standing;
+    seen.current = focus + standing;
+    view.current.setFrame(frame, anew);
+    if (anew) view.current.fit([{ focus: box }]);
+    const values = valuesOf(frame, p.colour, up);
+    if (!values) return;
+    const kinds = isKind(p.colour);
+    const { low, high } = p.range ?? rangeOf(frame, p.colour, values, 0);
+    view.current.setColours({ name: p.colour, values, low, high, kinds, table: kinds ? kindTable() : table(maps.violet) });
+  }, [p.scene, p.colour, p.range?.low, p.range?.high, standing, focus]);
+  useEffect(() => view.current?.setTheme(shade === 'dark', colourOf), [shade, standing]);
+  return <div class="picture" ref={holder}>{!webgl && <p class="empty">{t('previewNoWebgl')}</p>}</div>;
+}
