@@ -38,6 +38,28 @@ bool on_border(const Box& box, const Vec3d& p, const Vec3d& q, double tolerance)
 
 using Place = std::array<long long, 3>;
 
+// The area vectors of a closed wall add up to nothing, those of a cone to a part of its area, those of a sheet to nearly
+// all of it. The border lies where a cone is as flat as a plate with a dent (opening of 106 degrees).
+void find_middle(WallFacets& wall) {
+  Vec3d area_sum, weighted;
+  double area = 0;
+  for (const WallFacet& facet : wall.facets) {
+    const double own = 0.5 * norm(area_vector(facet.points));
+    Vec3d centre;
+    for (const Vec3d& p : facet.points) centre += (1 / static_cast<double>(facet.points.size())) * p;
+    area_sum += own * facet.normal;
+    weighted += own * centre;
+    area += own;
+  }
+  if (!(area > 0)) return;
+  wall.middle = (1 / area) * weighted;
+  wall.bends_round = wall.facets.size() > 2 && norm(area_sum) < 0.8 * area;
+  wall.mean_normal = norm(area_sum) > 1e-9 * area ? unit(area_sum) : wall.facets[0].normal;
+  if (wall.bends_round)
+    for (WallFacet& facet : wall.facets)
+      if (dot(facet.normal, facet.points[0] - wall.middle) < 0) facet.normal = -facet.normal;
+}
+
 }  // namespace
 
 bool inside(const Box& box, const Vec3d& p) {
@@ -83,12 +105,35 @@ WallFacets wall_facets(const FrameWall& wall, const Box& around) {
     }
     shown.facets.push_back({std::move(polygon), normal});
   }
+  find_middle(shown);
   for (auto& [key, edge] : edges)
     if (!shown.endless || !on_border(around, edge.from, edge.to, 1e-6 * size)) shown.edges.push_back(std::move(edge));
   return shown;
 }
 
-WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view) {
+bool WallFacets::is_before(const WallFacet& facet, const Vec3d& to_eye, const Vec3d& scene_middle, double size) const {
+  if (bends_round) return dot(facet.normal, to_eye) > 0;
+  const Vec3d normal = dot(mean_normal, to_eye) < 0 ? -mean_normal : mean_normal;
+  return dot(normal, scene_middle - middle) < -1e-6 * size;
+}
+
+std::vector<Vec3d> cut_polygon(std::vector<Vec3d> points, const std::vector<HalfSpace>& kept) {
+  for (const HalfSpace& h : kept)
+    points = half_of(points, [&](const Vec3d& p) { return h.offset - dot(h.normal, p); });
+  return points;
+}
+
+bool cut_line(Line& line, const std::vector<HalfSpace>& kept) {
+  for (const HalfSpace& h : kept) {
+    const double a = h.offset - dot(h.normal, line.from), b = h.offset - dot(h.normal, line.to);
+    if (a < 0 && b < 0) return false;
+    if (a < 0) line.from = line.from + (a / (a - b)) * (line.to - line.from);
+    else if (b < 0) line.to = line.to + (b / (b - a)) * (line.from - line.to);
+  }
+  return true;
+}
+
+WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view, const std::vector<HalfSpace>& kept) {
   WallShapes shapes;
   const Box around = neighbourhood(view);
   const Vec3d middle = 0.5 * (view.min + view.max);
@@ -98,14 +143,15 @@ WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view
     std::vector<bool> near_facet;
     for (const WallFacet& facet : shown.facets) {
       const Vec3d to_eye = camera.perspective ? camera.eye - facet.points[0] : -camera.forward;
+      near_facet.push_back(shown.is_before(facet, to_eye, middle, size));
+      if (near_facet.back()) continue;
       const Vec3d normal = dot(facet.normal, to_eye) < 0 ? -facet.normal : facet.normal;
-      const bool near = dot(normal, middle - facet.points[0]) < -1e-6 * size;
-      near_facet.push_back(near);
-      if (near) continue;
       Polygon surface;
       surface.fades = shown.endless;
       for (const Vec3d& p : facet.points) surface.points.push_back(camera.to_camera(p));
-      surface.normal = {dot(normal, camera.right), dot(normal, camera.up), dot(normal, camera.forward)};
+      surface.points = cut_polygon(std::move(surface.points), kept);
+      if (surface.points.size() < 3) continue;
+      surface.normal = camera.turned(normal);
       if (std::abs(dot(surface.normal, camera.towards_eye(surface.points[0]))) > 1e-4)  // not seen edge on
         shapes.surfaces.push_back(std::move(surface));
     }
@@ -114,7 +160,9 @@ WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view
           std::count_if(edge.facets.begin(), edge.facets.end(), [&](std::size_t k) -> bool { return near_facet[k]; });
       const bool outline = near_faces > 0 && near_faces < static_cast<std::ptrdiff_t>(edge.facets.size());
       if (!edge.is_sharp() && !outline) continue;
-      shapes.edges.push_back({camera.to_camera(edge.from), camera.to_camera(edge.to), 2});
+      Line line{camera.to_camera(edge.from), camera.to_camera(edge.to), 2};
+      if (!cut_line(line, kept)) continue;
+      shapes.edges.push_back(line);
       shapes.near.push_back(near_faces > 0);
     }
   }

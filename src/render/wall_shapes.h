@@ -22,6 +22,13 @@ struct WallFacets {
   std::vector<WallFacet> facets;
   std::vector<WallEdge> edges;  // without those that come from cutting
   bool endless = false;         // goes on beyond the box
+  // A wall that bends round (cylinder, cone, box): normals of facets point away from its middle, and those that face the
+  // eye are before what is inside. Else it is a sheet, the whole of which is before the grains or behind them.
+  bool bends_round = false;
+  Vec3d middle, mean_normal;    // of a sheet
+  // Whether a facet lies between the eye and the middle of the scene, `to_eye` from a point of the facet: it is drawn
+  // clear, so that it hides nothing.
+  bool is_before(const WallFacet& facet, const Vec3d& to_eye, const Vec3d& scene_middle, double size) const;
 };
 WallFacets wall_facets(const FrameWall& wall, const Box& around);
 
@@ -32,8 +39,12 @@ struct WallShapes {
 };
 
 // Walls much larger than the view (planes are endless) are clipped to its neighbourhood and fade there, without a
-// border. A polygon is before the grains when it separates the eye from the middle of the view.
-WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view);
+// border. What is cut away of the scene is cut away of them.
+WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view, const std::vector<HalfSpace>& kept);
+
+// What the half spaces leave of a polygon and of a line, in camera coordinates; false: nothing.
+std::vector<Vec3d> cut_polygon(std::vector<Vec3d> points, const std::vector<HalfSpace>& kept);
+bool cut_line(Line& line, const std::vector<HalfSpace>& kept);
 
 bool inside(const Box& box, const Vec3d& p);  // or on its surface
 Box inflated(const Box& box, double by);
