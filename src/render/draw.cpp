@@ -147,16 +147,16 @@ class Sheet {
     const double edge_width = std::max(1.0, 0.6 * o_.samples);
     for (std::size_t w = 0; w < frame_.walls.size(); ++w) {
       const WallFacets shown = wall_facets(frame_.walls[w], around);
-      for (const WallFacet& facet : shown.facets) {
+      const std::vector<bool> before = facets_before(shown, camera_, frame_, view);
+      for (std::size_t k = 0; k < shown.facets.size(); ++k) {
+        const WallFacet& facet = shown.facets[k];
         Polygon polygon;
         polygon.fades = shown.endless;
         for (const Vec3d& p : facet.points) polygon.points.push_back(camera_.to_camera(p));
         polygon.points = cut_polygon(std::move(polygon.points), kept_);
         if (polygon.points.size() < 3) continue;
         polygon.normal = camera_.turned(facet.normal);
-        const Vec3d to_eye = camera_.perspective ? camera_.eye - facet.points[0] : -camera_.forward;
-        wall_of.push_back({static_cast<std::int32_t>(w),
-                           shown.is_before(facet, to_eye, 0.5 * (view.min + view.max), diagonal(around))});
+        wall_of.push_back({static_cast<std::int32_t>(w), before[k]});
         facets.push_back(std::move(polygon));
       }
       for (const WallEdge& edge : shown.edges) {

@@ -55,11 +55,15 @@ double legend_width(const Image& image) { return 84 * unit_of(image); }
 double legend_bottom(const Image& image) { return kBottom * image.height; }
 
 void draw_bar(Image& image, const std::string& label, const ColourScale& scale, bool whole_numbers,
-              const std::function<Colour(double)>& colour_at) {
+              const std::function<Colour(double)>& colour_at, const std::string& note) {
   const double u = unit_of(image), size = text_size(image);
   const double left = image.width - legend_width(image) + 4 * u, right = left + 9 * u;
   const double top = std::round(kTop * image.height), bottom = std::round(kBottom * image.height);
-  make_pale(image, left - 4 * u, top - 34 * u, image.width, bottom + (scale.beyond || scale.at_rest ? 20 : 8) * u);
+  std::vector<std::string> notes;
+  if (scale.at_rest) notes.push_back("all at rest");
+  if (scale.beyond) notes.push_back("some beyond");
+  if (!note.empty()) notes.push_back(note);
+  make_pale(image, left - 4 * u, top - 34 * u, image.width, bottom + (8 + 12 * static_cast<double>(notes.size())) * u);
   const std::vector<double> ticks = round_ticks(scale.low, scale.high, whole_numbers);
   const TickTexts texts = tick_texts(ticks);
   write_label(image, left, top, with_factor(label, texts.factor));
@@ -76,8 +80,8 @@ void draw_bar(Image& image, const std::string& label, const ColourScale& scale, 
     draw_text(image, right + 5 * u, y + 0.36 * size, (above ? "≥ " : "") + texts.texts[k], look);
   }
   look.size = 0.85 * size;
-  if (scale.beyond || scale.at_rest)
-    draw_text(image, left, bottom + 14 * u, scale.at_rest ? "all at rest" : "some beyond", look);
+  for (std::size_t k = 0; k < notes.size(); ++k)
+    draw_text(image, left, bottom + (14 + 11 * static_cast<double>(k)) * u, notes[k], look);
 }
 
 void draw_names(Image& image, const std::string& label, const std::vector<std::string>& names) {

@@ -21,7 +21,7 @@ double legend_bottom(const Image& image);  // where its scale ends
 void make_pale(Image& image, double x0, double y0, double x1, double y1);
 
 void draw_bar(Image& image, const std::string& label, const ColourScale& scale, bool whole_numbers,
-              const std::function<Colour(double)>& colour_at);
+              const std::function<Colour(double)>& colour_at, const std::string& note = "");
 void draw_names(Image& image, const std::string& label, const std::vector<std::string>& names);
 
 }  // namespace areia::picture

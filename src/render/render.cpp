@@ -77,17 +77,21 @@ std::vector<Sphere> spheres_seen(const Frame& frame, const Camera& camera) {
 
 // What must be on the picture: the grains in view and the walls around them. They fill it better than the corners of
 // the box would.
-std::vector<Ball> balls_shown(const Frame& frame, const Box& focus, bool with_walls) {
+std::vector<Ball> balls_shown(const Frame& frame, const Box& focus, bool with_walls,
+                              const std::vector<CutPlane>& cuts) {
   const FrameParticles& p = frame.particles;
+  const auto left = [&](const Vec3d& x) {
+    return std::all_of(cuts.begin(), cuts.end(), [&](const CutPlane& c) { return dot(c.normal, x - c.point) <= 0; });
+  };
   std::vector<Ball> balls;
   balls.reserve(p.x.size());
   for (std::size_t k = 0; k < p.x.size(); ++k)
-    if (inside(focus, p.x[k])) balls.push_back({p.x[k], p.radius[k]});
+    if (inside(focus, p.x[k]) && left(p.x[k])) balls.push_back({p.x[k], p.radius[k]});
   const Box around = inflated(focus, 1e-9 * diagonal(focus));
   if (with_walls)
     for (const FrameWall& wall : frame.walls)
       for (const Vec3d& v : wall.vertices)
-        if (wall.polygons.size() > 1 && inside(around, v)) balls.push_back({v, 0});
+        if (wall.polygons.size() > 1 && inside(around, v) && left(v)) balls.push_back({v, 0});
   return balls.empty() ? corners(focus) : balls;
 }
 
@@ -129,7 +133,7 @@ Camera camera_of(const Frame& frame, const RenderOptions& o, const Rectangle& ar
   if (o.flat_axis && !o.direction)
     direction = *o.flat_axis == 0 ? Vec3d{-1, 0, 0} : *o.flat_axis == 1 ? Vec3d{0, 1, 0} : Vec3d{0, 0, -1};
   const Box focus = o.view.value_or(focus_box(frame));
-  const std::vector<Ball> shown = o.view ? corners(focus) : balls_shown(frame, focus, o.walls);
+  const std::vector<Ball> shown = o.view ? corners(focus) : balls_shown(frame, focus, o.walls, o.cuts);
   return look_at(focus, shown, direction, o.up, o.perspective && !o.flat_axis, area, o.zoom);
 }
 
@@ -243,8 +247,8 @@ Image render(const Frame& frame, const RenderOptions& options) {
   if (options.legend) {
     if (options.contacts && pulls) {
       // towards both ends stronger: pushes upwards, pulls downwards
-      draw_bar(image, "force (N), pulls < 0", {-forces.high, forces.high, forces.beyond}, false,
-               [](double t) { return t < 0.5 ? pull_colour(1 - 2 * t) : chain_colour(2 * t - 1); });
+      draw_bar(image, "force (N)", {-forces.high, forces.high, forces.beyond}, false,
+               [](double t) { return t < 0.5 ? pull_colour(1 - 2 * t) : chain_colour(2 * t - 1); }, "pulls below 0");
     } else if (options.contacts) draw_bar(image, "force (N)", forces, false, chain_colour);
     else if (by.kinds)
       draw_names(image, by.label, options.colour_by == "group" ? frame.groups : frame.materials);

@@ -25,12 +25,11 @@ struct WallFacets {
   // A wall that bends round (cylinder, cone, box): normals of facets point away from its middle, and those that face the
   // eye are before what is inside. Else it is a sheet, the whole of which is before the grains or behind them.
   bool bends_round = false;
-  Vec3d middle, mean_normal;    // of a sheet
-  // Whether a facet lies between the eye and the middle of the scene, `to_eye` from a point of the facet: it is drawn
-  // clear, so that it hides nothing.
-  bool is_before(const WallFacet& facet, const Vec3d& to_eye, const Vec3d& scene_middle, double size) const;
 };
 WallFacets wall_facets(const FrameWall& wall, const Box& around);
+
+// Which facets lie between the eye and the grains: they are drawn clear, so that they hide nothing.
+std::vector<bool> facets_before(const WallFacets& wall, const Camera& camera, const Frame& frame, const Box& view);
 
 struct WallShapes {
   std::vector<Polygon> surfaces;  // those behind the grains: a surface before them would hide them
