@@ -90,8 +90,8 @@ std::vector<plot::Panel> ledger_panels(const SeriesTable& energy) {
   static constexpr const char* kDissipated[] = {"damping", "sliding", "rolling", "adhesion", "bond_damping", "broken", "drag"};
   static constexpr std::pair<const char*, int> kSupplied[] = {
       {"initial", 1}, {"wall_work", 1}, {"field_work", 1}, {"removed", -1}, {"numerical", 1}};
-  const auto column = [&](const std::string& name) -> const std::vector<double>* {
-    const auto found = std::find(energy.names.begin(), energy.names.end(), name + "_J");
+  const auto column = [&](std::string_view name) -> const std::vector<double>* {
+    const auto found = std::find(energy.names.begin(), energy.names.end(), fmt::format("{}_J", name));
     return found == energy.names.end() ? nullptr
                                        : &energy.columns[static_cast<std::size_t>(found - energy.names.begin())];
   };
@@ -167,6 +167,7 @@ std::vector<RunPlot> run_plots(const fs::path& results) {
       names.insert(entry.path().stem().string());
   std::vector<RunPlot> plots;
   for (const std::string& name : names) {
+    if (name == kStageSeries || name == kBreakSeries) continue;  // events, not values over time
     const SeriesTable table = read_series(results / (name + ".csv"));
     if (!is_over_time(table)) continue;
     if (name == kEnergySeries) plots.insert(plots.begin(), {"ledger", ledger_panels(table)});
