@@ -52,9 +52,13 @@ FilmWriter::FilmWriter(fs::path out, int width, int height, double rate) : out_(
   unfinished_ += fmt::format(".{}.part", ::getpid());
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw FileError(fmt::format("no pipe to ffmpeg: {}", std::strerror(errno)));
-  std::vector<std::string> words{"ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
-                                 fmt::format("{}x{}", width, height), "-framerate", fmt::format("{:.6g}", rate), "-i",
-                                 "-"};
+  std::vector<std::string> words{"ffmpeg",     "-y",
+                                 "-loglevel",  "error",
+                                 "-f",         "rawvideo",
+                                 "-pix_fmt",   "rgb24",
+                                 "-s",         fmt::format("{}x{}", width, height),
+                                 "-framerate", fmt::format("{:.6g}", rate),
+                                 "-i",         "-"};
   for (const std::string& word : coding(out_)) words.push_back(word);
   words.push_back("file:" + unfinished_.string());  // whatever the name begins with
   std::vector<char*> arguments;

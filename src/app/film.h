@@ -18,7 +18,7 @@ std::string film_command(const std::filesystem::path& pictures, const std::files
 class FilmWriter {
  public:
   FilmWriter(std::filesystem::path out, int width, int height, double rate);  // .mp4 or .webm; throws FileError
-  ~FilmWriter();  // an unfinished film is removed
+  ~FilmWriter();                                                              // an unfinished film is removed
   FilmWriter(const FilmWriter&) = delete;
   FilmWriter& operator=(const FilmWriter&) = delete;
   void add(const Image& image);

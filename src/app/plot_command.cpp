@@ -1,4 +1,5 @@
-// areia plot: all series of a results folder and its energy ledger, or chosen columns against each other, as SVG and PNG.
+// areia plot: all series of a results folder and its energy ledger, or chosen columns against each other, as SVG and
+// PNG.
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -131,19 +132,22 @@ int draw(const Arguments& a) {
 
 void add_plot(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
-  CLI::App* c = app.add_subcommand("plot", "draw all series of a run and its energy ledger, or chosen columns against each other");
+  CLI::App* c = app.add_subcommand(
+      "plot", "draw all series of a run and its energy ledger, or chosen columns against each other");
   c->add_option("results", a->results, "results folder of a run")->required();
   CLI::Option* x = c->add_option("--x", a->x, "SERIES.COLUMN to the right; default: the time");
   CLI::Option* y = c->add_option("--y", a->y,
                                  "SERIES.COLUMN upwards, several separated by commas; a panel for each --y; default: "
                                  "all series and the ledger");
-  CLI::Option* from = c->add_option("--from", a->from, "leave out what was before this time, s")->check(finite_number());
+  CLI::Option* from =
+      c->add_option("--from", a->from, "leave out what was before this time, s")->check(finite_number());
   CLI::Option* to = c->add_option("--to", a->to, "leave out what comes after this time, s")->check(finite_number());
   CLI::Option* log_x = c->add_flag("--log-x", a->log_x, "powers of ten to the right");
   for (CLI::Option* option : {x, from, to, log_x}) option->needs(y);
-  c->add_option("--out", a->out,
-                "with --y the file to write, .svg or .png, default: the folder's name with .svg; else a folder, default: "
-                "RESULTS/plots");
+  c->add_option(
+      "--out", a->out,
+      "with --y the file to write, .svg or .png, default: the folder's name with .svg; else a folder, default: "
+      "RESULTS/plots");
   c->add_flag("--overwrite", a->overwrite, "replace the file to write if it is there");
   c->callback([a, &exit_code] { exit_code = draw(*a); });
 }

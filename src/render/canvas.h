@@ -1,5 +1,5 @@
-// What plots are drawn on: paths and texts with y downwards, in units of a pixel of a page. The same drawing becomes SVG
-// text or an image.
+// What plots are drawn on: paths and texts with y downwards, in units of a pixel of a page. The same drawing becomes
+// SVG text or an image.
 #pragma once
 #include <string>
 #include <vector>

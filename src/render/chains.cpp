@@ -39,9 +39,8 @@ ColourScale force_scale(const std::vector<ForceLine>& lines) {
 }
 
 bool some_pull(const std::vector<ForceLine>& lines, const ColourScale& scale) {
-  return scale.high > 0 && std::any_of(lines.begin(), lines.end(), [&](const ForceLine& line) {
-           return -line.force >= kWeakest * scale.high;
-         });
+  return scale.high > 0 && std::any_of(lines.begin(), lines.end(),
+                                       [&](const ForceLine& line) { return -line.force >= kWeakest * scale.high; });
 }
 
 Chains chains_of(const std::vector<ForceLine>& lines, const ColourScale& scale, const Camera& camera, double radius,

@@ -140,9 +140,9 @@ double least_motion(const Frame& frame, double duration) {
 
 std::string label_of(const std::string& name) {
   static const std::map<std::string, std::string> labels{
-      {"velocity", "speed (m/s)"}, {"speed", "speed (m/s)"}, {"spin", "spin (rad/s)"}, {"force", "force (N)"},
-      {"torque", "torque (N m)"},  {"radius", "radius (m)"}, {"mass", "mass (kg)"},    {"charge", "charge (C)"},
-      {"height", "height (m)"}};
+      {"velocity", "speed (m/s)"}, {"speed", "speed (m/s)"},   {"spin", "spin (rad/s)"},
+      {"force", "force (N)"},      {"torque", "torque (N m)"}, {"radius", "radius (m)"},
+      {"mass", "mass (kg)"},       {"charge", "charge (C)"},   {"height", "height (m)"}};
   const auto found = labels.find(name);
   return found == labels.end() ? name : found->second;
 }
@@ -169,9 +169,9 @@ Colouring colouring(const Frame& frame, const std::string& name, const Vec3d& up
   if (column == columns.end()) {
     if (p.id.empty()) return made;  // nothing to colour
     const std::vector<std::string> names = colour_names(frame);
-    throw InputError("colour", name,
-                     fmt::format("the frame has no such array{}; it has {}", suggestion(name, names),
-                                 fmt::join(names, ", ")));
+    throw InputError(
+        "colour", name,
+        fmt::format("the frame has no such array{}; it has {}", suggestion(name, names), fmt::join(names, ", ")));
   }
   made.kinds = name == "group" || name == "material";
   made.whole = made.kinds || name == "coordination" || name == "id";

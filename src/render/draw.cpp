@@ -40,9 +40,14 @@ float smoothstep(float low, float high, float x) {
 class Sheet {
  public:
   Sheet(const Frame& frame, const DrawOptions& options)
-      : frame_(frame), o_(options), theme_(options.dark ? kDark : kLight), width_(options.samples * options.width),
-        height_(options.samples * options.height), camera_(look_from(options.camera, width_, height_)),
-        grains_(width_, height_), colour_(grains_.depth.size(), theme_.paper),
+      : frame_(frame),
+        o_(options),
+        theme_(options.dark ? kDark : kLight),
+        width_(options.samples * options.width),
+        height_(options.samples * options.height),
+        camera_(look_from(options.camera, width_, height_)),
+        grains_(width_, height_),
+        colour_(grains_.depth.size(), theme_.paper),
         what_(std::size_t(options.width) * std::size_t(options.height), Drawing::kNothing) {
     for (const CutPlane& cut : options.cuts) {
       if (!(norm(cut.normal) > 0)) throw InputError("cut", "normal", "must be a direction");
@@ -233,7 +238,9 @@ class Sheet {
             sum.r += c.r, sum.g += c.g, sum.b += c.b;
           }
           std::uint8_t* out = image.rgb.data() + 3 * pixel(column, row);
-          const auto byte = [&](float v) { return static_cast<std::uint8_t>(std::clamp(v * share, 0.0f, 255.0f) + 0.5f); };
+          const auto byte = [&](float v) {
+            return static_cast<std::uint8_t>(std::clamp(v * share, 0.0f, 255.0f) + 0.5f);
+          };
           out[0] = byte(sum.r), out[1] = byte(sum.g), out[2] = byte(sum.b);
         }
     });

@@ -20,15 +20,16 @@ struct DrawOptions {
   double duration = 0;                 // s, of the whole run; see RenderOptions
   Vec3d up{0, 0, 1};                   // for heights
   bool walls = true;
-  bool contacts = false, bonds = false;  // rods before pale grains; the strongest one of a scale is as wide as a grain's radius
-  std::optional<double> most_force;      // N, end of their scale; automatic: of this frame
-  bool marks = false;                    // octants of two shades, which show how a grain is turned
-  bool dark = false;                     // the page's theme
+  bool contacts = false,
+       bonds = false;  // rods before pale grains; the strongest one of a scale is as wide as a grain's radius
+  std::optional<double> most_force;  // N, end of their scale; automatic: of this frame
+  bool marks = false;                // octants of two shades, which show how a grain is turned
+  bool dark = false;                 // the page's theme
   std::vector<CutPlane> cuts;
-  std::vector<char> shown;                // one per particle, 0: left out; empty: all are shown
-  std::optional<std::int64_t> chosen;     // id of a particle to mark
-  std::optional<Box> view;                // around which endless walls fade; automatic_view(frame), kept by the caller
-  int samples = 2;                        // per pixel and direction, 1 to 4
+  std::vector<char> shown;             // one per particle, 0: left out; empty: all are shown
+  std::optional<std::int64_t> chosen;  // id of a particle to mark
+  std::optional<Box> view;             // around which endless walls fade; automatic_view(frame), kept by the caller
+  int samples = 2;                     // per pixel and direction, 1 to 4
 };
 
 struct Drawing {

@@ -186,8 +186,7 @@ void Picture::shade(Image& image, int supersampling) const {
         if (grain >= 0) {
           const auto g = static_cast<std::size_t>(grain);
           const Vec3d point = camera.at(x + 0.5, y + 0.5, grain_depth);
-          if (grain != last_grain)
-            grain_light = received(point, surface_normal(spheres[g], point, kept), x, y);
+          if (grain != last_grain) grain_light = received(point, surface_normal(spheres[g], point, kept), x, y);
           last_grain = grain;
           Colour lit = grain_colour(g, point, grain_light);
           if (pale_grains) lit = mix(kWhite, lit, 0.35f);

@@ -16,9 +16,9 @@ struct Picture {
   Camera camera;
   DepthBuffer grains, walls, edges;
   std::optional<DepthBuffer> chains;
-  std::vector<HalfSpace> kept;  // of a scene that is cut
-  std::vector<Sphere> spheres;  // camera coordinates
-  std::vector<Colour> colours;  // per grain
+  std::vector<HalfSpace> kept;               // of a scene that is cut
+  std::vector<Sphere> spheres;               // camera coordinates
+  std::vector<Colour> colours;               // per grain
   const std::vector<Quat>* turns = nullptr;  // per grain, where marks show them
   std::vector<Polygon> surfaces;
   std::vector<bool> near_edge;

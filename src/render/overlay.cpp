@@ -22,7 +22,9 @@ void arrow(plot::ImageCanvas& canvas, const plot::Point& from, const plot::Point
   const double ux = dx / length, uy = dy / length, head = std::min(4 * width, 0.6 * length);
   const plot::Point neck{to.x - head * ux, to.y - head * uy};
   canvas.line(from, neck, {colour, width});
-  canvas.path({{to, {neck.x + 0.5 * head * uy, neck.y - 0.5 * head * ux}, {neck.x - 0.5 * head * uy, neck.y + 0.5 * head * ux}}},
+  canvas.path({{to,
+                {neck.x + 0.5 * head * uy, neck.y - 0.5 * head * ux},
+                {neck.x - 0.5 * head * uy, neck.y + 0.5 * head * ux}}},
               true, {"", 0, "", colour});
 }
 
@@ -91,7 +93,8 @@ void draw_scale_bar(Image& image, const Camera& camera, int supersampling, doubl
   make_pale(image, x0 - 5 * u, y - 17 * u, x1 + 5 * u, y + 6 * u);
   plot::ImageCanvas canvas(image);
   const plot::Look look{kInk, 1.4 * u};
-  canvas.path({{{x0, y - 3 * u}, {x0, y + 3 * u}}, {{x0, y}, {x1, y}}, {{x1, y - 3 * u}, {x1, y + 3 * u}}}, false, look);
+  canvas.path({{{x0, y - 3 * u}, {x0, y + 3 * u}}, {{x0, y}, {x1, y}}, {{x1, y - 3 * u}, {x1, y + 3 * u}}}, false,
+              look);
   canvas.text({0.5 * (x0 + x1), y - 6 * u}, length_text(shown), {9.6 * u, plot::Anchor::middle, kInk});
 }
 

@@ -189,10 +189,9 @@ void draw(Canvas& canvas, const Panel& p, double x0, double y0, double width, do
       const double ex = px(l.x[n - 1]), ey = py(l.y[n - 1]), dx = ex - px(l.x[n - 2]), dy = ey - py(l.y[n - 2]);
       if (const double size = std::hypot(dx, dy); size > 0) {
         const double ux = dx / size, uy = dy / size;
-        canvas.path({{{ex, ey},
-                      {ex - 9 * ux + 4 * uy, ey - 9 * uy - 4 * ux},
-                      {ex - 9 * ux - 4 * uy, ey - 9 * uy + 4 * ux}}},
-                    true, {"", 0, "", l.colour});
+        canvas.path(
+            {{{ex, ey}, {ex - 9 * ux + 4 * uy, ey - 9 * uy - 4 * ux}, {ex - 9 * ux - 4 * uy, ey - 9 * uy + 4 * ux}}},
+            true, {"", 0, "", l.colour});
       }
     }
     enter(l.label, l.fill.empty() || l.width > 0 ? l.colour : l.fill, l.dash, l.fill.empty() ? "" : "area",

@@ -28,9 +28,8 @@ Extent sphere_extent(const DepthBuffer& buffer, const Camera& camera, const Sphe
   if (c.z <= 1.001 * r || c.z + r < camera.nearest) return {};  // around or behind the eye
   const auto [x0, x1] = tangents(c.x, c.z, r);
   const auto [y0, y1] = tangents(c.y, c.z, r);
-  return clipped(buffer.width, buffer.height, camera.centre_x + camera.scale * x0,
-                 camera.centre_x + camera.scale * x1, camera.centre_y - camera.scale * y1,
-                 camera.centre_y - camera.scale * y0);
+  return clipped(buffer.width, buffer.height, camera.centre_x + camera.scale * x0, camera.centre_x + camera.scale * x1,
+                 camera.centre_y - camera.scale * y1, camera.centre_y - camera.scale * y0);
 }
 
 bool cut_away(const std::vector<HalfSpace>& kept, const Sphere& s) {
@@ -119,9 +118,7 @@ void draw_spheres(DepthBuffer& buffer, const Camera& camera, const std::vector<S
   struct Member {
     float nearest;
     std::int32_t index;
-    bool operator<(const Member& o) const {
-      return nearest < o.nearest || (nearest == o.nearest && index < o.index);
-    }
+    bool operator<(const Member& o) const { return nearest < o.nearest || (nearest == o.nearest && index < o.index); }
   };
   std::vector<std::size_t> begin(tiles + 1, 0);
   for (const Extent& e : extents) for_tiles_of(e, [&](std::size_t t) { ++begin[t + 1]; });
@@ -165,15 +162,13 @@ Vec3d surface_normal(const Sphere& sphere, const Vec3d& point, const std::vector
 }
 
 void draw_polygons(DepthBuffer& buffer, const Camera& camera, const std::vector<Polygon>& polygons) {
-  scan_polygons(buffer.width, buffer.height, camera, polygons, [&](std::int32_t k, int x, int y, double z) {
-    buffer.put(buffer.at(x, y), static_cast<float>(z), k);
-  });
+  scan_polygons(buffer.width, buffer.height, camera, polygons,
+                [&](std::int32_t k, int x, int y, double z) { buffer.put(buffer.at(x, y), static_cast<float>(z), k); });
 }
 
 void draw_lines(DepthBuffer& buffer, const Camera& camera, const std::vector<Line>& lines) {
-  scan_lines(buffer.width, buffer.height, camera, lines, [&](std::int32_t k, int x, int y, double z) {
-    buffer.put(buffer.at(x, y), static_cast<float>(z), k);
-  });
+  scan_lines(buffer.width, buffer.height, camera, lines,
+             [&](std::int32_t k, int x, int y, double z) { buffer.put(buffer.at(x, y), static_cast<float>(z), k); });
 }
 
 }  // namespace areia::picture

@@ -247,11 +247,11 @@ Image render(const Frame& frame, const RenderOptions& options) {
   if (options.legend) {
     if (options.contacts && pulls) {
       // towards both ends stronger: pushes upwards, pulls downwards
-      draw_bar(image, "force (N)", {-forces.high, forces.high, forces.beyond}, false,
-               [](double t) { return t < 0.5 ? pull_colour(1 - 2 * t) : chain_colour(2 * t - 1); }, "pulls below 0");
+      draw_bar(
+          image, "force (N)", {-forces.high, forces.high, forces.beyond}, false,
+          [](double t) { return t < 0.5 ? pull_colour(1 - 2 * t) : chain_colour(2 * t - 1); }, "pulls below 0");
     } else if (options.contacts) draw_bar(image, "force (N)", forces, false, chain_colour);
-    else if (by.kinds)
-      draw_names(image, by.label, options.colour_by == "group" ? frame.groups : frame.materials);
+    else if (by.kinds) draw_names(image, by.label, options.colour_by == "group" ? frame.groups : frame.materials);
     else draw_bar(image, by.label, scale, by.whole, map_colour);
     if (options.arrows && arrow_length > 0) explain_arrows(image, arrow_length, arrow_speed);
   }

@@ -50,8 +50,8 @@ struct RenderOptions {
   std::optional<Vec3d> direction;                // from the camera into the scene; automatic: from above the side
   double zoom = 1;
   bool perspective = true;
-  std::optional<int> flat_axis;  // 2-D case: look along this axis, without perspective and shadows
-  std::optional<Box> view;       // what the picture shows; automatic: the grains and the walls around them
+  std::optional<int> flat_axis;      // 2-D case: look along this axis, without perspective and shadows
+  std::optional<Box> view;           // what the picture shows; automatic: the grains and the walls around them
   std::optional<ViewCamera> camera;  // in place of up, direction, zoom and perspective
   std::vector<CutPlane> cuts;
   bool walls = true;

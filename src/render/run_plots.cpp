@@ -68,11 +68,10 @@ std::vector<plot::Panel> panels_of(const SeriesTable& t) {
 
 ColumnLabel column_label(const std::string& column) {
   static const std::map<std::string, std::string> units{
-      {"J", "J"},         {"N", "N"},         {"Nm", "N m"},     {"m", "m"},       {"s", "s"},
-      {"kg", "kg"},       {"Pa", "Pa"},       {"deg", "°"},      {"rad", "rad"},   {"m/s", "m/s"},
-      {"rad/s", "rad/s"}, {"m2/s2", "m²/s²"}, {"kg/m3", "kg/m³"}, {"kg/s", "kg/s"}, {"1/s", "1/s"},
-      {"m2", "m²"},       {"m3", "m³"},       {"W", "W"},        {"C", "C"},       {"K", "K"},
-      {"J/m2", "J/m²"}};
+      {"J", "J"},         {"N", "N"},       {"Nm", "N m"},   {"m", "m"},     {"s", "s"},         {"kg", "kg"},
+      {"Pa", "Pa"},       {"deg", "°"},     {"rad", "rad"},  {"m/s", "m/s"}, {"rad/s", "rad/s"}, {"m2/s2", "m²/s²"},
+      {"kg/m3", "kg/m³"}, {"kg/s", "kg/s"}, {"1/s", "1/s"},  {"m2", "m²"},   {"m3", "m³"},       {"W", "W"},
+      {"C", "C"},         {"K", "K"},       {"J/m2", "J/m²"}};
   ColumnLabel label{column, ""};
   const std::size_t at = column.rfind('_');
   if (at != std::string::npos && at > 0)
@@ -85,9 +84,11 @@ ColumnLabel column_label(const std::string& column) {
 // With the signs of the theory manual, section 16:
 //   stored + dissipated = initial + wall_work + field_work - removed + numerical + residual
 std::vector<plot::Panel> ledger_panels(const SeriesTable& energy) {
-  static constexpr const char* kStored[] = {"kinetic",         "rotational", "potential", "elastic_normal", "elastic_tangential",
-                                            "elastic_rolling", "adhesive",   "distant",   "bonds"};
-  static constexpr const char* kDissipated[] = {"damping", "sliding", "rolling", "adhesion", "bond_damping", "broken", "drag"};
+  static constexpr const char* kStored[] = {
+      "kinetic",         "rotational", "potential", "elastic_normal", "elastic_tangential",
+      "elastic_rolling", "adhesive",   "distant",   "bonds"};
+  static constexpr const char* kDissipated[] = {"damping",      "sliding", "rolling", "adhesion",
+                                                "bond_damping", "broken",  "drag"};
   static constexpr std::pair<const char*, int> kSupplied[] = {
       {"initial", 1}, {"wall_work", 1}, {"field_work", 1}, {"removed", -1}, {"numerical", 1}};
   const auto column = [&](std::string_view name) -> const std::vector<double>* {

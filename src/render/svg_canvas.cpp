@@ -37,10 +37,11 @@ std::string escaped(const std::string& text) {
 }
 
 SvgCanvas::SvgCanvas(double width, double height)
-    : text_(fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-                        "font-family=\"sans-serif\" font-size=\"11\" fill=\"#222222\">\n<rect width=\"100%\" "
-                        "height=\"100%\" fill=\"#ffffff\"/>\n",
-                        number(width), number(height))) {}
+    : text_(
+          fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+                      "font-family=\"sans-serif\" font-size=\"11\" fill=\"#222222\">\n<rect width=\"100%\" "
+                      "height=\"100%\" fill=\"#ffffff\"/>\n",
+                      number(width), number(height))) {}
 
 void SvgCanvas::begin_clip(const Area& a) {
   text_ += fmt::format(
@@ -62,8 +63,8 @@ void SvgCanvas::path(const std::vector<std::vector<Point>>& stretches, bool clos
 }
 
 void SvgCanvas::circle(const Point& c, double radius, const Look& look) {
-  text_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{:.3g}\"{}/>\n", number(c.x), number(c.y), radius,
-                       attributes(look));
+  text_ +=
+      fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{:.3g}\"{}/>\n", number(c.x), number(c.y), radius, attributes(look));
 }
 
 void SvgCanvas::text(const Point& base, const std::string& words, const Lettering& l) {

@@ -26,7 +26,11 @@ std::vector<Letter> letters_of(std::string_view utf8) {
   std::vector<Letter> letters;
   for (std::size_t k = 0; k < utf8.size();) {
     const auto lead = static_cast<unsigned char>(utf8[k++]);
-    const std::size_t more = lead < 0x80 ? 0 : lead >= 0xf0 && lead < 0xf8 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 9;
+    const std::size_t more = lead < 0x80                   ? 0
+                             : lead >= 0xf0 && lead < 0xf8 ? 3
+                             : lead >= 0xe0                ? 2
+                             : lead >= 0xc0                ? 1
+                                                           : 9;
     char32_t code = more == 0 ? lead : lead & (0x3fu >> more);
     std::size_t got = 0;
     while (got < more && k < utf8.size() && (static_cast<unsigned char>(utf8[k]) & 0xc0) == 0x80)

@@ -8,10 +8,10 @@
 namespace areia::picture {
 
 struct TextLook {
-  double size = 12;           // pixels from line to line, nearly; capitals are 0.73 of it
+  double size = 12;  // pixels from line to line, nearly; capitals are 0.73 of it
   int red = 45, green = 45, blue = 45;
-  double share = 0;           // of the width of the text that lies before the point: 0 starts there, 0.5 middle, 1 ends
-  bool upward = false;        // turned by a quarter, to be read from the right
+  double share = 0;     // of the width of the text that lies before the point: 0 starts there, 0.5 middle, 1 ends
+  bool upward = false;  // turned by a quarter, to be read from the right
   bool bold = false;
 };
 

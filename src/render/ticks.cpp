@@ -48,7 +48,8 @@ TickTexts tick_texts(const std::vector<double>& ticks) {
   const int digits = step > 0 ? std::clamp(-static_cast<int>(std::floor(std::log10(step / unit) + 1e-6)), 0, 12) : -1;
   for (const double t : ticks) {
     const double shown = std::abs(t) < 1e-9 * step ? 0.0 : t / unit;
-    std::string text = digits < 0 || std::abs(shown) > 1e15 ? fmt::format("{:.4g}", shown) : fmt::format("{:.{}f}", shown, digits);
+    std::string text =
+        digits < 0 || std::abs(shown) > 1e15 ? fmt::format("{:.4g}", shown) : fmt::format("{:.{}f}", shown, digits);
     if (text.starts_with('-')) text.replace(0, 1, "−");
     made.texts.push_back(std::move(text));
   }

@@ -38,8 +38,8 @@ bool on_border(const Box& box, const Vec3d& p, const Vec3d& q, double tolerance)
 
 using Place = std::array<long long, 3>;
 
-// The area vectors of a closed wall add up to nothing, those of a cone to a part of its area, those of a sheet to nearly
-// all of it. The border lies where a cone is as flat as a plate with a dent (opening of 106 degrees).
+// The area vectors of a closed wall add up to nothing, those of a cone to a part of its area, those of a sheet to
+// nearly all of it. The border lies where a cone is as flat as a plate with a dent (opening of 106 degrees).
 void see_whether_it_bends(WallFacets& wall) {
   Vec3d area_sum, weighted;
   double area = 0;
@@ -60,7 +60,8 @@ void see_whether_it_bends(WallFacets& wall) {
 
 // Whether the line of sight to a point goes through the facet on its way.
 bool hides(const WallFacet& facet, const Camera& camera, const Vec3d& point) {
-  const Vec3d sight = camera.perspective ? point - camera.eye : dot(point - camera.eye, camera.forward) * camera.forward;
+  const Vec3d sight =
+      camera.perspective ? point - camera.eye : dot(point - camera.eye, camera.forward) * camera.forward;
   const Vec3d from = point - sight;
   const double slope = dot(facet.normal, sight);
   if (slope == 0) return false;
@@ -152,8 +153,7 @@ std::vector<bool> facets_before(const WallFacets& wall, const Camera& camera, co
 }
 
 std::vector<Vec3d> cut_polygon(std::vector<Vec3d> points, const std::vector<HalfSpace>& kept) {
-  for (const HalfSpace& h : kept)
-    points = half_of(points, [&](const Vec3d& p) { return h.offset - dot(h.normal, p); });
+  for (const HalfSpace& h : kept) points = half_of(points, [&](const Vec3d& p) { return h.offset - dot(h.normal, p); });
   return points;
 }
 

@@ -22,8 +22,8 @@ struct WallFacets {
   std::vector<WallFacet> facets;
   std::vector<WallEdge> edges;  // without those that come from cutting
   bool endless = false;         // goes on beyond the box
-  // A wall that bends round (cylinder, cone, box): normals of facets point away from its middle, and those that face the
-  // eye are before what is inside. Else it is a sheet, the whole of which is before the grains or behind them.
+  // A wall that bends round (cylinder, cone, box): normals of facets point away from its middle, and those that face
+  // the eye are before what is inside. Else it is a sheet, the whole of which is before the grains or behind them.
   bool bends_round = false;
 };
 WallFacets wall_facets(const FrameWall& wall, const Box& around);

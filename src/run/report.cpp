@@ -23,7 +23,8 @@ namespace {
 using plot::escaped;
 
 constexpr const char* kStyle =
-    "body{font:15px/1.5 system-ui,'DejaVu Sans',sans-serif;color:#1c2330;margin:2rem auto;max-width:72rem;padding:0 1rem}"
+    "body{font:15px/1.5 system-ui,'DejaVu Sans',sans-serif;color:#1c2330;margin:2rem auto;max-width:72rem;padding:0 "
+    "1rem}"
     "h1{font-size:1.5rem;margin:0}h2{font-size:1.15rem;margin:2rem 0 .5rem;border-bottom:1px solid #dfe3e8}"
     "table{border-collapse:collapse}td,th{text-align:left;padding:.15rem 1rem .15rem 0;vertical-align:top}"
     "td.number{text-align:right;font-variant-numeric:tabular-nums}th{font-weight:600;color:#5c6675}"
@@ -108,7 +109,8 @@ std::string ledger_table(const json& summary) {
     if (!value.is_number() || value.get<double>() == 0) continue;
     std::string words = name;
     std::replace(words.begin(), words.end(), '_', ' ');
-    html += fmt::format("<tr><th>{}</th><td class=\"number\">{:.6g} J</td></tr>\n", escaped(words), value.get<double>());
+    html +=
+        fmt::format("<tr><th>{}</th><td class=\"number\">{:.6g} J</td></tr>\n", escaped(words), value.get<double>());
   }
   return html + "</table>\n";
 }
@@ -118,7 +120,8 @@ std::string ledger_table(const json& summary) {
 std::string run_report(const fs::path& results, const RenderOptions& options) {
   const fs::path case_file = results / kCaseFile;
   if (!fs::is_regular_file(fs::symlink_status(case_file)))
-    throw FileError(fmt::format("{}: no {} there; give the folder that `areia run` wrote", results.string(), kCaseFile));
+    throw FileError(
+        fmt::format("{}: no {} there; give the folder that `areia run` wrote", results.string(), kCaseFile));
   json summary = json::object();
   if (const fs::path file = results / kSummaryFile; fs::is_regular_file(fs::symlink_status(file))) {
     summary = json::parse(read_file(file), nullptr, false);

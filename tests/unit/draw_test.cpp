@@ -49,7 +49,8 @@ Frame grains_at(const std::vector<Vec3d>& places) {
   return frame;
 }
 
-FrameWall wall(const std::string& name, const std::vector<Vec3d>& points, std::vector<std::vector<std::int32_t>> polygons) {
+FrameWall wall(const std::string& name, const std::vector<Vec3d>& points,
+               std::vector<std::vector<std::int32_t>> polygons) {
   FrameWall w;
   w.name = name;
   w.vertices = points;
@@ -136,7 +137,8 @@ TEST(Draw, ACutShowsAFlatFace) {
 TEST(Draw, WallsArePickedAndHideNothing) {
   Frame frame = grains_at({{0, 0, 0}});
   frame.walls.push_back(wall("back", {{-0.9, 2, -0.9}, {0.9, 2, -0.9}, {0.9, 2, 0.9}, {-0.9, 2, 0.9}}, {{0, 1, 2, 3}}));
-  frame.walls.push_back(wall("front", {{-0.9, -2, -0.9}, {0.9, -2, -0.9}, {0.9, -2, 0.9}, {-0.9, -2, 0.9}}, {{0, 1, 2, 3}}));
+  frame.walls.push_back(
+      wall("front", {{-0.9, -2, -0.9}, {0.9, -2, -0.9}, {0.9, -2, 0.9}, {-0.9, -2, 0.9}}, {{0, 1, 2, 3}}));
   DrawOptions o = from_the_front();
   const Drawing d = draw(frame, o);
   EXPECT_EQ(what(d, 100, 100), 0) << "through the wall in front";
@@ -277,7 +279,8 @@ TEST(Text, LettersAreDrawnWhereTheyBelong) {
   EXPECT_GT(ink("ã", false, 20, 0, 60, 40), ink("a", false, 20, 0, 60, 40)) << "the tilde";
   EXPECT_GT(ink("H", true, 0, 25, 21, 60), 100) << "turned, it stands to the left of its line";
   for (const char* sign : {"µ", "θ", "Ω", "²", "⁻", "×", "°", "≥", "é", "ç"})
-    EXPECT_NE(ink(sign, false, 0, 0, 100, 100), ink("\xef\xbf\xbf", false, 0, 0, 100, 100)) << sign << " is not missing";
+    EXPECT_NE(ink(sign, false, 0, 0, 100, 100), ink("\xef\xbf\xbf", false, 0, 0, 100, 100))
+        << sign << " is not missing";
 }
 
 TEST(Ticks, HaveACommonFactor) {
@@ -328,7 +331,8 @@ TEST(Plots, TextsAreNoMarkup) {
 // stored + dissipated = supplied + residual: the dashed line lies on the top of the pile but for the residual.
 TEST(Plots, TheLedgerAddsUp) {
   SeriesTable t;
-  t.names = {"time_s", "kinetic_J", "potential_J", "sliding_J", "wall_work_J", "initial_J", "turned_over_J", "residual_J"};
+  t.names = {"time_s",      "kinetic_J", "potential_J",   "sliding_J",
+             "wall_work_J", "initial_J", "turned_over_J", "residual_J"};
   t.columns = {{0, 1, 2}, {0, 3, 1}, {-5, -9, -10}, {0, 2, 7}, {0, 0.5, 2}, {-5, -5, -5}, {0, 4, 8}, {0, 0.5, 1}};
   const std::vector<plot::Panel> panels = ledger_panels(t);
   ASSERT_EQ(panels.size(), 2u);
