@@ -45,8 +45,10 @@ auto with_case(const std::string& file, const std::vector<std::string>& set, F&&
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_render(CLI::App& app, int& exit_code);
+void add_film(CLI::App& app, int& exit_code);
 void add_view(CLI::App& app, int& exit_code);
 void add_plot(CLI::App& app, int& exit_code);
+void add_report(CLI::App& app, int& exit_code);
 void add_studio(CLI::App& app, int& exit_code);
 void add_import(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);

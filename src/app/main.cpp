@@ -44,8 +44,10 @@ int run(int argc, char** argv) {
     app::add_run(app, exit_code);
     app::add_check(app, exit_code);
     app::add_render(app, exit_code);
+    app::add_film(app, exit_code);
     app::add_view(app, exit_code);
     app::add_plot(app, exit_code);
+    app::add_report(app, exit_code);
     app::add_studio(app, exit_code);
     app::add_import(app, exit_code);
     app::add_export(app, exit_code);

@@ -1,4 +1,5 @@
-// areia plot: columns of the series of a results folder against each other, as SVG.
+// areia plot: all series of a results folder and its energy ledger, or chosen columns against each other, as SVG and
+// PNG.
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -14,7 +15,9 @@
 #include "io/files/line_pieces.h"
 #include "io/files/manifest.h"
 #include "io/series/series.h"
+#include "io/series/series_table.h"
 #include "render/plot.h"
+#include "render/run_plots.h"
 
 namespace areia::app {
 namespace {
@@ -27,32 +30,6 @@ struct Arguments {
   double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
   bool log_x = false, overwrite = false;
 };
-
-struct Series {
-  std::vector<std::string> columns;
-  std::vector<std::vector<double>> values;  // column by column
-};
-
-Series read_series(const fs::path& path) {
-  const std::string text = read_file(path);
-  Series s;
-  std::vector<std::string_view> pieces;
-  for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string::npos; at = end + 1) {
-    io::split_at_commas(std::string_view(text).substr(at, end - at), pieces);
-    if (s.columns.empty()) {
-      s.columns.assign(pieces.begin(), pieces.end());
-      s.values.resize(pieces.size());
-      continue;
-    }
-    if (pieces.size() != s.columns.size()) throw FileError(fmt::format("{}: a line has other columns", path.string()));
-    for (std::size_t k = 0; k < pieces.size(); ++k) {
-      double value = std::numeric_limits<double>::quiet_NaN();  // words, and what does not exist
-      io::read_number(pieces[k], value);
-      s.values[k].push_back(value);
-    }
-  }
-  return s;
-}
 
 // The values of SERIES.COLUMN.
 class Book {
@@ -68,22 +45,22 @@ class Book {
             fmt::format("is no column of a series in {}: write SERIES.COLUMN, as energy.kinetic_J", folder_.string()));
       read_[series] = read_series(path);
     }
-    const Series& s = read_[series];
+    const SeriesTable& s = read_[series];
     const std::string column = name.substr(series.size() + 1);
-    const auto found = std::find(s.columns.begin(), s.columns.end(), column);
-    if (found == s.columns.end()) {
+    const auto found = std::find(s.names.begin(), s.names.end(), column);
+    if (found == s.names.end()) {
       std::string there;
-      for (const std::string& c : s.columns) there += (there.empty() ? "" : ", ") + c;
+      for (const std::string& c : s.names) there += (there.empty() ? "" : ", ") + c;
       throw InputError(option, name,
                        fmt::format("{} has no such column{}; there are {}", path.filename().string(),
-                                   suggestion(column, s.columns), there));
+                                   suggestion(column, s.names), there));
     }
-    return s.values[static_cast<std::size_t>(found - s.columns.begin())];
+    return s.columns[static_cast<std::size_t>(found - s.names.begin())];
   }
 
  private:
   fs::path folder_;
-  std::map<std::string, Series> read_;
+  std::map<std::string, SeriesTable> read_;
 };
 
 // Where the time is not between two values, there is a gap.
@@ -92,9 +69,30 @@ void leave_out(const std::vector<double>& time, double from, double to, std::vec
     if (!(time[k] >= from && time[k] <= to)) x[k] = std::numeric_limits<double>::quiet_NaN();
 }
 
+// NAME.svg and NAME.png for each series, and the ledger.
+int draw_all(const Arguments& a) {
+  const std::vector<RunPlot> plots = run_plots(a.results);
+  if (plots.empty())
+    throw FileError(fmt::format("{}: no series over time there; give the folder that `areia run` wrote", a.results));
+  const fs::path folder = a.out.empty() ? fs::path(a.results) / "plots" : fs::path(a.out);
+  Manifest manifest(folder, "--out", "plot");
+  NamedTexts files;
+  for (const RunPlot& p : plots) {
+    files.emplace_back(p.name + ".svg", plot::svg_page(p.panels, p.columns(), p.name, 540, 320));
+    files.emplace_back(p.name + ".png", encode_png(plot::image_page(p.panels, p.columns(), p.name, 540, 320)));
+  }
+  write_owned(manifest, files);
+  for (const RunPlot& p : plots) print("{}\n", (folder / (p.name + ".svg")).string());
+  print("{} plots, each as SVG and PNG\n", plots.size());
+  return kDone;
+}
+
 int draw(const Arguments& a) {
   require_folder(a.results);
+  if (a.y.empty()) return draw_all(a);
   const fs::path out = a.out.empty() ? file_beside(a.results, "svg") : fs::path(a.out);
+  if (out.extension() != ".svg" && out.extension() != ".png")
+    throw InputError("--out", a.out, "plots are SVG or PNG files: the name must end with .svg or .png");
   refuse_existing(out, "--out", a.overwrite);
   Book book{fs::path(a.results)};
   const auto column_of = [](const std::string& name) { return name.substr(name.find('.') + 1); };
@@ -123,7 +121,9 @@ int draw(const Arguments& a) {
     }
     panels.push_back(std::move(panel));
   }
-  write_file_atomically(out, plot::svg_page(panels, panels.size() > 1 ? 2 : 1, ""));
+  const int columns = panels.size() > 1 ? 2 : 1;
+  write_file_atomically(out, out.extension() == ".png" ? encode_png(plot::image_page(panels, columns, ""))
+                                                       : plot::svg_page(panels, columns, ""));
   print("{}\n", out.string());
   return kDone;
 }
@@ -132,14 +132,22 @@ int draw(const Arguments& a) {
 
 void add_plot(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
-  CLI::App* c = app.add_subcommand("plot", "draw columns of the series of a run against each other, as SVG");
+  CLI::App* c = app.add_subcommand(
+      "plot", "draw all series of a run and its energy ledger, or chosen columns against each other");
   c->add_option("results", a->results, "results folder of a run")->required();
-  c->add_option("--x", a->x, "SERIES.COLUMN to the right; default: the time");
-  c->add_option("--y", a->y, "SERIES.COLUMN upwards, several separated by commas; a panel for each --y")->required();
-  c->add_option("--from", a->from, "leave out what was before this time, s")->check(finite_number());
-  c->add_option("--to", a->to, "leave out what comes after this time, s")->check(finite_number());
-  c->add_flag("--log-x", a->log_x, "powers of ten to the right");
-  c->add_option("--out", a->out, "file to write; default: the folder's name with .svg");
+  CLI::Option* x = c->add_option("--x", a->x, "SERIES.COLUMN to the right; default: the time");
+  CLI::Option* y = c->add_option("--y", a->y,
+                                 "SERIES.COLUMN upwards, several separated by commas; a panel for each --y; default: "
+                                 "all series and the ledger");
+  CLI::Option* from =
+      c->add_option("--from", a->from, "leave out what was before this time, s")->check(finite_number());
+  CLI::Option* to = c->add_option("--to", a->to, "leave out what comes after this time, s")->check(finite_number());
+  CLI::Option* log_x = c->add_flag("--log-x", a->log_x, "powers of ten to the right");
+  for (CLI::Option* option : {x, from, to, log_x}) option->needs(y);
+  c->add_option(
+      "--out", a->out,
+      "with --y the file to write, .svg or .png, default: the folder's name with .svg; else a folder, default: "
+      "RESULTS/plots");
   c->add_flag("--overwrite", a->overwrite, "replace the file to write if it is there");
   c->callback([a, &exit_code] { exit_code = draw(*a); });
 }

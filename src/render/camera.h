@@ -25,6 +25,7 @@ struct Camera {
     const Vec3d d = p - eye;
     return {dot(d, right), dot(d, up), dot(d, forward)};
   }
+  Vec3d turned(const Vec3d& v) const { return {dot(v, right), dot(v, up), dot(v, forward)}; }  // a direction
   Vec3d to_world(const Vec3d& c) const { return eye + c.x * right + c.y * up + c.z * forward; }
   // Of a point in camera coordinates; x, y in samples, y downwards.
   std::array<double, 2> project(const Vec3d& c) const {

@@ -9,6 +9,7 @@
 #include "areia/error.h"
 #include "render/chains.h"
 #include "render/colour.h"
+#include "render/lighting.h"
 #include "render/raster.h"
 #include "render/wall_shapes.h"
 
@@ -88,6 +89,7 @@ class Sheet {
         base_[k] = displayed(by.kinds ? kind_colour(static_cast<std::int32_t>(value))
                                       : map_colour(made.colours.position(value)));
     }
+    marked_ = o_.marks && p.q.size() == p.x.size();
     if (o_.chosen) {
       const auto found = std::lower_bound(p.id.begin(), p.id.end(), *o_.chosen);
       if (found != p.id.end() && *found == *o_.chosen) chosen_ = static_cast<std::int32_t>(found - p.id.begin());
@@ -146,7 +148,8 @@ class Sheet {
     const double m2 = mirror * mirror, m8 = m2 * m2 * m2 * m2;
     const auto shine = static_cast<float>(0.12 * m8 * m8 * m8);  // the 24th power
     const float light = (0.42f + 0.2f * facing + 0.5f * diffuse), rim = 0.55f + 0.45f * smoothstep(0, 0.45f, facing);
-    const Colour& base = base_[k];
+    Colour base = base_[k];
+    if (marked_) base = mark_shade(frame_.particles.q[k], camera_.to_world(point) - frame_.particles.x[k]) * base;
     Colour lit{rim * (light * base.r + shine), rim * (light * base.g + shine), rim * (light * base.b + shine)};
     // a flat face is evenly lit, as a section on paper
     if (!kept_.empty() && norm2(point - spheres_[k].centre) < 0.998 * spheres_[k].radius * spheres_[k].radius)
@@ -164,25 +167,27 @@ class Sheet {
     const double size = std::max(0.5 * diagonal(view), 1e-300);
     const Box around = neighbourhood(view);
     std::vector<Polygon> facets;
-    std::vector<std::int32_t> wall_of;
+    std::vector<std::pair<std::int32_t, bool>> wall_of;  // and whether the facet is before the grains
     std::vector<Line> edges;
     const double edge_width = std::max(1.0, 0.6 * o_.samples);
     for (std::size_t w = 0; w < frame_.walls.size(); ++w) {
       const WallFacets shown = wall_facets(frame_.walls[w], around);
-      for (const WallFacet& facet : shown.facets) {
+      const std::vector<bool> before = facets_before(shown, camera_, frame_, view);
+      for (std::size_t k = 0; k < shown.facets.size(); ++k) {
+        const WallFacet& facet = shown.facets[k];
         Polygon polygon;
         polygon.fades = shown.endless;
-        polygon.points = cut_polygon(facet.points);
+        for (const Vec3d& p : facet.points) polygon.points.push_back(camera_.to_camera(p));
+        polygon.points = cut_polygon(std::move(polygon.points), kept_);
         if (polygon.points.size() < 3) continue;
-        polygon.normal = turned(facet.normal);
-        if (dot(polygon.normal, camera_.towards_eye(polygon.points[0])) < 0) polygon.normal = -polygon.normal;
+        polygon.normal = camera_.turned(facet.normal);
+        wall_of.push_back({static_cast<std::int32_t>(w), before[k]});
         facets.push_back(std::move(polygon));
-        wall_of.push_back(static_cast<std::int32_t>(w));
       }
       for (const WallEdge& edge : shown.edges) {
         if (!edge.is_sharp()) continue;
         Line line{camera_.to_camera(edge.from), camera_.to_camera(edge.to), edge_width};
-        if (cut_line(line)) edges.push_back(line);
+        if (cut_line(line, kept_)) edges.push_back(line);
       }
     }
     std::vector<float> wall_depth(what_.size(), DepthBuffer::kFar);
@@ -192,11 +197,10 @@ class Sheet {
       if (static_cast<float>(z) >= grains_.depth[sample]) return;
       const Polygon& facet = facets[static_cast<std::size_t>(k)];
       const Vec3d place = camera_.at(x + 0.5, y + 0.5, z);
-      const Vec3d normal = dot(facet.normal, camera_.towards_eye(place)) < 0 ? -facet.normal : facet.normal;
-      const bool before = dot(normal, middle - place) < -1e-4 * size;
+      const auto [wall, before] = wall_of[static_cast<std::size_t>(k)];
       float alpha = before ? 0.12f * kWallOpacity : kWallOpacity;
       if (facet.fades) alpha *= 1 - smoothstep(0.55f, 1.25f, static_cast<float>(norm(place - middle) / size));
-      const auto light = static_cast<float>(0.86 + 0.2 * std::abs(dot(normal, kSun)));
+      const auto light = static_cast<float>(0.86 + 0.2 * std::abs(dot(facet.normal, kSun)));
       colour_[sample] = mix(colour_[sample], light * theme_.wall, alpha);
       if (x % n != n / 2 || y % n != n / 2 || alpha < 0.01f) return;
       // a clear facet is picked only where nothing else is
@@ -204,7 +208,7 @@ class Sheet {
       const float depth = before ? 1e30f : static_cast<float>(z);
       if (depth >= wall_depth[p] || (before && what_[p] >= 0)) return;
       wall_depth[p] = depth;
-      what_[p] = -2 - wall_of[static_cast<std::size_t>(k)];
+      what_[p] = -2 - wall;
     });
     DepthBuffer lines(width_, height_);
     draw_lines(lines, camera_, edges);
@@ -263,23 +267,6 @@ class Sheet {
     return image;
   }
 
-  std::vector<Vec3d> cut_polygon(const std::vector<Vec3d>& world) const {
-    std::vector<Vec3d> points;
-    for (const Vec3d& p : world) points.push_back(camera_.to_camera(p));
-    for (const HalfSpace& h : kept_)
-      points = half_of(points, [&](const Vec3d& p) { return h.offset - dot(h.normal, p); });
-    return points;
-  }
-  bool cut_line(Line& line) const {  // false: nothing is left
-    for (const HalfSpace& h : kept_) {
-      const double a = h.offset - dot(h.normal, line.from), b = h.offset - dot(h.normal, line.to);
-      if (a < 0 && b < 0) return false;
-      if (a < 0) line.from = line.from + (a / (a - b)) * (line.to - line.from);
-      else if (b < 0) line.to = line.to + (b / (b - a)) * (line.from - line.to);
-    }
-    return true;
-  }
-  Vec3d turned(const Vec3d& v) const { return {dot(v, camera_.right), dot(v, camera_.up), dot(v, camera_.forward)}; }
   std::size_t pixel(int x, int y) const { return std::size_t(y) * std::size_t(o_.width) + std::size_t(x); }
 
   const Frame& frame_;
@@ -294,6 +281,7 @@ class Sheet {
   std::vector<Sphere> spheres_;
   std::vector<Colour> base_;
   std::int32_t chosen_ = -1;
+  bool marked_ = false;
 };
 
 }  // namespace

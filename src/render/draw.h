@@ -26,6 +26,7 @@ struct DrawOptions {
   bool contacts = false,
        bonds = false;  // rods before pale grains; the strongest one of a scale is as wide as a grain's radius
   std::optional<double> most_force;  // N, end of their scale; automatic: of this frame
+  bool marks = false;                // octants of two shades, which show how a grain is turned
   bool dark = false;                 // the page's theme
   std::vector<CutPlane> cuts;
   std::vector<char> shown;             // one per particle, 0: left out, 2: pale; empty: all are shown

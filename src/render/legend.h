@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "render/colour.h"
+#include "render/ticks.h"
 
 namespace areia::picture {
 
@@ -14,14 +15,13 @@ double unit_of(const Image& image);
 // Width that the legend takes at the right side, pixels.
 double legend_width(const Image& image);
 
+double legend_bottom(const Image& image);  // where its scale ends
+
 // Makes what is drawn in a rectangle pale, so that text on it can be read.
 void make_pale(Image& image, double x0, double y0, double x1, double y1);
 
 void draw_bar(Image& image, const std::string& label, const ColourScale& scale, bool whole_numbers,
-              const std::function<Colour(double)>& colour_at);
+              const std::function<Colour(double)>& colour_at, const std::string& note = "");
 void draw_names(Image& image, const std::string& label, const std::vector<std::string>& names);
-
-// Round numbers 1, 2, 5 x 10^k inside [low, high], about five of them.
-std::vector<double> round_ticks(double low, double high, bool whole_numbers);
 
 }  // namespace areia::picture

@@ -11,12 +11,15 @@ namespace areia::picture {
 
 struct Picture {
   Picture(int width, int height, const Camera& c)
-      : camera(c), grains(width, height), walls(width, height), edges(width, height), chains(width, height) {}
+      : camera(c), grains(width, height), walls(width, height), edges(width, height) {}
 
   Camera camera;
-  DepthBuffer grains, walls, edges, chains;
-  std::vector<Sphere> spheres;  // camera coordinates
-  std::vector<Colour> colours;  // per grain
+  DepthBuffer grains, walls, edges;
+  std::optional<DepthBuffer> chains;
+  std::vector<HalfSpace> kept;               // of a scene that is cut
+  std::vector<Sphere> spheres;               // camera coordinates
+  std::vector<Colour> colours;               // per grain
+  const std::vector<Quat>* turns = nullptr;  // per grain, where marks show them
   std::vector<Polygon> surfaces;
   std::vector<bool> near_edge;
   std::vector<Line> chain_lines;
@@ -25,7 +28,8 @@ struct Picture {
 
   // `radius`: of a typical grain, the scale of crevices.
   void set_light(const Vec3d& world_up, const Box& view, double radius, bool with_crevices);
-  void cast_shadows(const std::vector<Vec3d>& centres, const std::vector<double>& radii);
+  void cast_shadows(const std::vector<Vec3d>& centres, const std::vector<double>& radii,
+                    const std::vector<CutPlane>& cuts);
   void shade(Image& image, int supersampling) const;
 
  private:
@@ -48,5 +52,8 @@ struct Picture {
   std::optional<Camera> sun_camera_;
   std::optional<DepthBuffer> sun_depth_;
 };
+
+// A grain's octants in two shades: 1 or less, by the direction from its centre in the world.
+float mark_shade(const Quat& turn, const Vec3d& normal);
 
 }  // namespace areia::picture

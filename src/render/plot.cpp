@@ -1,26 +1,25 @@
 #include "render/plot.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "render/canvas.h"
+#include "render/text.h"
+#include "render/ticks.h"
+
 namespace areia::plot {
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text)
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else out += c;
-  return out;
-}
-
 namespace {
+
+double head_of(const std::string& title) { return title.empty() ? 4 : 26; }
+
+double page_height(const std::vector<Panel>& panels, int columns, const std::string& title, double height) {
+  const int rows = (static_cast<int>(panels.size()) + columns - 1) / columns;
+  return head_of(title) + rows * height;
+}
 
 constexpr double kLeft = 58, kRight = 12, kTop = 26, kBottom = 40;
 
@@ -36,9 +35,7 @@ struct Axis {
       low -= half;
       high += half;
     }
-    const double rough = (high - low) / 5, power = std::pow(10.0, std::floor(std::log10(rough)));
-    step = power * (rough > 5 * power ? 10 : rough > 2 * power ? 5 : rough > power ? 2 : 1);
-    if (log) step = std::max(1.0, std::round(step));
+    step = round_step(high - low, log);
     if (exact) return;
     low = step * std::floor(low / step + 1e-6);
     high = step * std::ceil(high / step - 1e-6);
@@ -51,13 +48,12 @@ struct Axis {
     return all;
   }
   double place(double v) const { return log ? std::log10(v) : v; }
-  std::string label(double at) const {
-    return log ? fmt::format("1e{:.0f}", at) : fmt::format("{:.6g}", std::fabs(at) < 1e-9 * step ? 0.0 : at);
+  TickTexts labels() const {
+    if (!log) return tick_texts(ticks());
+    TickTexts powers;
+    for (const double t : ticks()) powers.texts.push_back(power_of_ten(static_cast<int>(std::lround(t))));
+    return powers;
   }
-};
-
-struct Point {
-  double x, y;
 };
 
 // Leaves out points that lie on the line between their neighbours, to a tenth of a pixel (Douglas and Peucker). The
@@ -82,39 +78,32 @@ void thin(const std::vector<Point>& p, std::vector<char>& keep) {
   }
 }
 
-std::string number(double v) {
-  std::string s = fmt::format("{:.1f}", v);
-  if (s.ends_with(".0")) s.resize(s.size() - 2);
-  return s == "-0" ? "0" : s;
-}
-
-std::string path_of(const std::vector<Point>& p) {
-  if (p.empty()) return "";
+std::vector<Point> thinned(const std::vector<Point>& p) {
+  if (p.size() < 3) return p;
   std::vector<char> keep(p.size(), 0);
   keep.front() = keep.back() = 1;
-  if (p.size() > 2) thin(p, keep);
-  std::string d;
+  thin(p, keep);
+  std::vector<Point> left;
   for (std::size_t i = 0; i < p.size(); ++i)
-    if (keep[i]) d += fmt::format("{}{} {}", d.empty() ? "M" : "L", number(p[i].x), number(p[i].y));
-  return d;
+    if (keep[i]) left.push_back(p[i]);
+  return left;
 }
 
-std::string mark_path(const std::string& shape, double x, double y, const std::string& colour) {
-  if (shape == "square")
-    return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"7\" height=\"7\" fill=\"{}\"/>", number(x - 3.5),
-                       number(y - 3.5), colour);
-  if (shape == "cross")
-    return fmt::format("<path d=\"M{0} {1}l8 8m-8 0l8 -8\" stroke=\"{2}\" stroke-width=\"2\"/>", number(x - 4),
-                       number(y - 4), colour);
-  return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3.5\" {}=\"{}\"/>", number(x), number(y),
-                     shape == "ring" ? "fill=\"#ffffff\" stroke-width=\"1.5\" stroke" : "fill", colour);
+void draw_mark(Canvas& canvas, const std::string& shape, const Point& p, const std::string& colour) {
+  if (shape == "square") canvas.rectangle({p.x - 3.5, p.y - 3.5, 7, 7}, {"", 0, "", colour});
+  else if (shape == "cross")
+    canvas.path({{{p.x - 4, p.y - 4}, {p.x + 4, p.y + 4}}, {{p.x - 4, p.y + 4}, {p.x + 4, p.y - 4}}}, false,
+                {colour, 2});
+  else if (shape == "ring") canvas.circle(p, 3.5, {colour, 1.5, "", "#ffffff"});
+  else canvas.circle(p, 3.5, {"", 0, "", colour});
 }
 
 struct Entry {
   std::string label, colour, dash, shape;
+  double opacity = 1;
 };
 
-std::string draw(const Panel& p, double x0, double y0, double width, double height, int index) {
+void draw(Canvas& canvas, const Panel& p, double x0, double y0, double width, double height) {
   double xl = 1e300, xh = -1e300, yl = 1e300, yh = -1e300;
   const auto see = [&](double x, double y) {
     if (p.log_x) x = std::log10(x);
@@ -145,42 +134,41 @@ std::string draw(const Panel& p, double x0, double y0, double width, double heig
   const auto px = [&](double v) { return at_x(ax.place(v)); };
   const auto py = [&](double v) { return top + h * (1 - (v - ay.low) / (ay.high - ay.low)); };
 
-  std::string s = fmt::format("<clipPath id=\"c{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
-                              index, number(left), number(top), number(w), number(h));
-  std::string grid, labels;
-  for (const double t : ax.ticks()) {
-    grid += fmt::format("M{} {}v{}", number(at_x(t)), number(top), number(h));
-    labels += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>", number(at_x(t)),
-                          number(top + h + 14), ax.label(t));
+  const auto grid_line = [&](const Point& from, const Point& to) { canvas.line(from, to, {"#e2e2e2", 1}); };
+  const std::vector<double> x_ticks = ax.ticks(), y_ticks = ay.ticks();
+  const TickTexts x_texts = ax.labels(), y_texts = ay.labels();
+  for (std::size_t k = 0; k < x_ticks.size(); ++k) {
+    const double x = at_x(x_ticks[k]);
+    grid_line({x, top}, {x, top + h});
+    canvas.text({x, top + h + 14}, x_texts.texts[k], {11, Anchor::middle});
   }
-  for (const double t : ay.ticks()) {
-    grid += fmt::format("M{} {}h{}", number(left), number(py(t)), number(w));
-    labels += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", number(left - 5), number(py(t) + 4),
-                          ay.label(t));
+  for (std::size_t k = 0; k < y_ticks.size(); ++k) {
+    const double y = py(y_ticks[k]);
+    grid_line({left, y}, {left + w, y});
+    canvas.text({left - 5, y + 4}, y_texts.texts[k], {11, Anchor::end});
   }
-  s += fmt::format("<path d=\"{}\" stroke=\"#e2e2e2\" fill=\"none\"/>\n{}\n", grid, labels);
+  canvas.text({left + w, top + h + 28}, x_texts.factor, {11, Anchor::end});
+  canvas.text({left, top - 7}, y_texts.factor, {11, Anchor::middle});
   if (p.zero) {
-    std::string axes;
-    if (ax.low < 0 && ax.high > 0) axes += fmt::format("M{} {}v{}", number(px(0)), number(top), number(h));
-    if (ay.low < 0 && ay.high > 0) axes += fmt::format("M{} {}h{}", number(left), number(py(0)), number(w));
-    s += fmt::format("<path d=\"{}\" stroke=\"#888888\" fill=\"none\"/>\n", axes);
+    const Look axis_look{"#888888", 1};
+    if (ax.low < 0 && ax.high > 0) canvas.line({px(0), top}, {px(0), top + h}, axis_look);
+    if (ay.low < 0 && ay.high > 0) canvas.line({left, py(0)}, {left + w, py(0)}, axis_look);
   }
-  s += fmt::format("<g clip-path=\"url(#c{})\" fill=\"none\">\n", index);
+  canvas.begin_clip({left, top, w, h});
   std::vector<Entry> legend;
   const auto enter = [&](const std::string& label, const std::string& colour, const std::string& dash,
-                         const std::string& shape) {
+                         const std::string& shape, double opacity = 1) {
     if (label.empty()) return;
     for (const Entry& e : legend)
       if (e.label == label) return;
-    legend.push_back({label, colour, dash, shape});
+    legend.push_back({label, colour, dash, shape, opacity});
   };
   std::vector<Point> occupied;
   for (const Line& l : p.lines) {
     std::vector<Point> run;
-    std::string d;
+    std::vector<std::vector<Point>> stretches;
     const auto flush = [&] {
-      d += path_of(run);
-      if (!l.fill.empty() && !run.empty()) d += "Z";
+      if (!run.empty()) stretches.push_back(thinned(run));
       run.clear();
     };
     // Far outside the frame numbers would only be long.
@@ -194,59 +182,48 @@ std::string draw(const Panel& p, double x0, double y0, double width, double heig
       if (l.fill.empty()) occupied.push_back(run.back());
     }
     flush();
-    if (d.empty()) continue;
-    s += fmt::format("<path d=\"{}\"{}{}{}{}/>\n", d,
-                     l.width > 0 ? fmt::format(" stroke=\"{}\" stroke-width=\"{}\"", l.colour, l.width) : "",
-                     l.dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", l.dash),
-                     l.fill.empty() ? "" : fmt::format(" fill=\"{}\"", l.fill),
-                     l.opacity < 1 ? fmt::format(" opacity=\"{:.2g}\"", l.opacity) : "");
+    if (stretches.empty()) continue;
+    canvas.path(stretches, !l.fill.empty(), {l.width > 0 ? l.colour : "", l.width, l.dash, l.fill, l.opacity});
     if (l.arrow && l.x.size() >= 2) {
       const std::size_t n = l.x.size();
       const double ex = px(l.x[n - 1]), ey = py(l.y[n - 1]), dx = ex - px(l.x[n - 2]), dy = ey - py(l.y[n - 2]);
       if (const double size = std::hypot(dx, dy); size > 0) {
         const double ux = dx / size, uy = dy / size;
-        s += fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\" fill=\"{}\"/>\n", number(ex), number(ey),
-                         number(ex - 9 * ux + 4 * uy), number(ey - 9 * uy - 4 * ux), number(ex - 9 * ux - 4 * uy),
-                         number(ey - 9 * uy + 4 * ux), l.colour);
+        canvas.path(
+            {{{ex, ey}, {ex - 9 * ux + 4 * uy, ey - 9 * uy - 4 * ux}, {ex - 9 * ux - 4 * uy, ey - 9 * uy + 4 * ux}}},
+            true, {"", 0, "", l.colour});
       }
     }
-    enter(l.label, l.fill.empty() || l.width > 0 ? l.colour : l.fill, l.dash, l.fill.empty() ? "" : "area");
+    enter(l.label, l.fill.empty() || l.width > 0 ? l.colour : l.fill, l.dash, l.fill.empty() ? "" : "area",
+          l.fill.empty() ? 1 : l.opacity);
   }
   for (const Stems& t : p.stems) {
-    std::string d, heads;
     for (std::size_t i = 0; i < t.x.size(); ++i) {
-      d += fmt::format("M{} {}V{}", number(px(t.x[i])), number(py(0)), number(py(t.y[i])));
-      heads += mark_path("disc", px(t.x[i]), py(t.y[i]), t.colour);
-      occupied.push_back({px(t.x[i]), py(t.y[i])});
+      const Point head{px(t.x[i]), py(t.y[i])};
+      canvas.line({head.x, py(0)}, head, {t.colour, 1.5});
+      draw_mark(canvas, "disc", head, t.colour);
+      occupied.push_back(head);
     }
-    s += fmt::format("<path d=\"{}\" stroke=\"{}\" stroke-width=\"1.5\"/>{}\n", d, t.colour, heads);
     enter(t.label, t.colour, "", "disc");
   }
   for (const Mark& m : p.marks) {
     if (!std::isfinite(ax.place(m.x)) || !std::isfinite(m.y)) continue;
-    s += mark_path(m.shape, px(m.x), py(m.y), m.colour);
-    if (!m.text.empty())
-      s += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"{}\">{}</text>", number(px(m.x) + 7), number(py(m.y) - 5),
-                       m.colour, escaped(m.text));
-    s += "\n";
+    draw_mark(canvas, m.shape, {px(m.x), py(m.y)}, m.colour);
+    canvas.text({px(m.x) + 7, py(m.y) - 5}, m.text, {11, Anchor::start, m.colour});
     occupied.push_back({px(m.x), py(m.y)});
     enter(m.label, m.colour, "", m.shape);
   }
-  s += "</g>\n";
-  s += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#333333\"/>\n",
-                   number(left), number(top), number(w), number(h));
-  s += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-size=\"12\">{}</text>\n", number(left + w / 2),
-                   number(top - 8), escaped(p.title));
-  s += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", number(left + w / 2),
-                   number(top + h + 30), escaped(p.x_label));
-  s += fmt::format("<text transform=\"translate({} {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                   number(x0 + 13), number(top + h / 2), escaped(p.y_label));
+  canvas.end_clip();
+  canvas.rectangle({left, top, w, h}, {"#333333", 1});
+  canvas.text({left + w / 2, top - 8}, p.title, {12, Anchor::middle});
+  canvas.text({left + w / 2, top + h + 30}, p.x_label, {11, Anchor::middle});
+  canvas.text({x0 + 13, top + h / 2}, p.y_label, {11, Anchor::middle, "#222222", true});
 
   // The legend goes to the corner with the fewest points behind it.
-  if (legend.empty()) return s;
-  std::size_t longest = 0;
-  for (const Entry& e : legend) longest = std::max(longest, e.label.size());
-  const double lw = 36 + 5.9 * static_cast<double>(longest), lh = 6 + 14 * static_cast<double>(legend.size());
+  if (legend.empty()) return;
+  double longest = 0;
+  for (const Entry& e : legend) longest = std::max(longest, picture::text_width(e.label, 11));
+  const double lw = 38 + longest, lh = 6 + 14 * static_cast<double>(legend.size());
   double lx = 0, ly = 0;
   int fewest = std::numeric_limits<int>::max();
   for (const double cy : {top + 5, top + h - 5 - lh})
@@ -255,21 +232,23 @@ std::string draw(const Panel& p, double x0, double y0, double width, double heig
       for (const Point& q : occupied) behind += q.x > cx && q.x < cx + lw && q.y > cy && q.y < cy + lh;
       if (behind < fewest) fewest = behind, lx = cx, ly = cy;
     }
-  s += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#ffffff\" fill-opacity=\"0.85\"/>\n",
-                   number(lx), number(ly), number(lw), number(lh));
+  canvas.rectangle({lx, ly, lw, lh}, {"", 0, "", "#ffffff", 0.85});
   for (std::size_t k = 0; k < legend.size(); ++k) {
     const Entry& e = legend[k];
     const double y = ly + 10 + 14 * static_cast<double>(k);
-    if (e.shape == "area")
-      s += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"18\" height=\"8\" fill=\"{}\" opacity=\"0.5\"/>",
-                       number(lx + 6), number(y - 4), e.colour);
-    else if (!e.shape.empty()) s += mark_path(e.shape, lx + 15, y, e.colour);
-    else
-      s += fmt::format("<path d=\"M{} {}h20\" stroke=\"{}\" stroke-width=\"1.5\"{}/>", number(lx + 5), number(y),
-                       e.colour, e.dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", e.dash));
-    s += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", number(lx + 31), number(y + 4), escaped(e.label));
+    if (e.shape == "area") canvas.rectangle({lx + 6, y - 4, 18, 8}, {"", 0, "", e.colour, e.opacity});
+    else if (!e.shape.empty()) draw_mark(canvas, e.shape, {lx + 15, y}, e.colour);
+    else canvas.line({lx + 5, y}, {lx + 25, y}, {e.colour, 1.5, e.dash});
+    canvas.text({lx + 31, y + 4}, e.label, {});
   }
-  return s;
+}
+
+void draw_page(Canvas& canvas, const std::vector<Panel>& panels, int columns, const std::string& title, double width,
+               double height) {
+  if (!title.empty()) canvas.text({columns * width / 2, 18}, title, {14, Anchor::middle});
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    draw(canvas, panels[i], static_cast<double>(static_cast<int>(i) % columns) * width,
+         head_of(title) + static_cast<double>(static_cast<int>(i) / columns) * height, width, height);
 }
 
 }  // namespace
@@ -282,20 +261,16 @@ const char* colour(std::size_t k) {
 
 std::string svg_page(const std::vector<Panel>& panels, int columns, const std::string& title, double width,
                      double height) {
-  const int rows = (static_cast<int>(panels.size()) + columns - 1) / columns;
-  const double head = title.empty() ? 4 : 26, W = columns * width, H = head + rows * height;
-  std::string s = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-      "font-family=\"sans-serif\" font-size=\"11\" fill=\"#222222\">\n<rect width=\"100%\" height=\"100%\" "
-      "fill=\"#ffffff\"/>\n",
-      number(W), number(H));
-  if (!title.empty())
-    s += fmt::format("<text x=\"{}\" y=\"18\" text-anchor=\"middle\" font-size=\"14\">{}</text>\n", number(W / 2),
-                     escaped(title));
-  for (std::size_t i = 0; i < panels.size(); ++i)
-    s += draw(panels[i], static_cast<double>(static_cast<int>(i) % columns) * width,
-              head + static_cast<double>(static_cast<int>(i) / columns) * height, width, height, static_cast<int>(i));
-  return s + "</svg>\n";
+  SvgCanvas canvas(columns * width, page_height(panels, columns, title, height));
+  draw_page(canvas, panels, columns, title, width, height);
+  return canvas.finished();
+}
+
+Image image_page(const std::vector<Panel>& panels, int columns, const std::string& title, double width, double height,
+                 double pixels) {
+  ImageCanvas canvas(columns * width, page_height(panels, columns, title, height), pixels);
+  draw_page(canvas, panels, columns, title, width, height);
+  return canvas.image();
 }
 
 }  // namespace areia::plot

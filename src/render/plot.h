@@ -1,13 +1,15 @@
-// Plots as SVG text: panels with axes that hold lines, areas, stems, marks and texts. Nothing else is needed to show
-// them.
+// Plots: panels with axes that hold lines, areas, stems, marks and texts, as SVG text or as an image. All plots of the
+// program are drawn here.
 #pragma once
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "render/render.h"
+
 namespace areia::plot {
 
-std::string escaped(const std::string& text);  // as text within SVG
+std::string escaped(const std::string& text);  // as text or attribute within SVG and HTML
 
 struct Line {
   std::string label;  // "" : not in the legend
@@ -49,6 +51,10 @@ struct Panel {
 // One picture with the panels row by row.
 std::string svg_page(const std::vector<Panel>& panels, int columns, const std::string& title, double width = 460,
                      double height = 300);
+
+// The same with so many pixels for each unit of width and height.
+Image image_page(const std::vector<Panel>& panels, int columns, const std::string& title, double width = 460,
+                 double height = 300, double pixels = 2);
 
 // The colours of the source: vertical and left green, horizontal and right blue.
 inline constexpr const char* kGreen = "#1a8a3a";

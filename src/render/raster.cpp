@@ -90,7 +90,7 @@ void draw_sphere(DepthBuffer& buffer, const Camera& camera, const Sphere& sphere
 
 HalfSpace in_camera(const CutPlane& cut, const Camera& camera) {
   const Vec3d n = unit(cut.normal);
-  const Vec3d turned{dot(n, camera.right), dot(n, camera.up), dot(n, camera.forward)};
+  const Vec3d turned = camera.turned(n);
   return {turned, dot(turned, camera.to_camera(cut.point))};
 }
 

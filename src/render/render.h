@@ -50,18 +50,26 @@ struct RenderOptions {
   std::optional<Vec3d> direction;                // from the camera into the scene; automatic: from above the side
   double zoom = 1;
   bool perspective = true;
-  std::optional<int> flat_axis;  // 2-D case: look along this axis, without perspective and shadows
-  std::optional<Box> view;       // what the picture shows; automatic: the grains and the walls around them
+  std::optional<int> flat_axis;      // 2-D case: look along this axis, without perspective and shadows
+  std::optional<Box> view;           // what the picture shows; automatic: the grains and the walls around them
+  std::optional<ViewCamera> camera;  // in place of up, direction, zoom and perspective
+  std::vector<CutPlane> cuts;
   bool walls = true;
-  bool contacts = false;  // force chains before pale grains
+  bool contacts = false;  // force chains before pale grains; what pulls is blue
+  bool arrows = false;    // velocities of the grains that are seen
+  bool marks = false;     // octants of two shades, which show how a grain is turned
   bool legend = true;
   bool text = true;  // title and time
+  bool axes = true;  // directions of x, y and z, and a bar of a round length
 };
 
 // What a case says about the view: up is against gravity, and a 2-D case is looked at across its plane.
 void look_as_case_says(const Case& c, RenderOptions& options);
 
 Image render(const Frame& frame, const RenderOptions& options);
+
+// What a camera looks at: the grains, and walls that enclose them; a floor or a plate would only make them small.
+Box focus_box(const Frame& frame);
 
 // For a film: take these over all frames and give them as `view`, `colour_min` and `colour_max`.
 Box automatic_view(const Frame& frame);

@@ -1,135 +1,143 @@
 #include "render/text.h"
 
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include FT_OUTLINE_H
+
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <string>
 #include <vector>
+
+#include "areia/error.h"
+#include "render/font.h"
 
 namespace areia::picture {
 
 namespace {
 
-// Columns from the left, lowest bit on top, nine rows of which the last two hang below the line; characters 32 to 126.
-constexpr std::array<std::array<std::uint16_t, 5>, 95> kFont{{
-    {0x00, 0x00, 0x00, 0x00, 0x00},  {0x00, 0x00, 0x5f, 0x00, 0x00}, {0x00, 0x07, 0x00, 0x07, 0x00},     //  !"
-    {0x14, 0x7f, 0x14, 0x7f, 0x14},  {0x24, 0x2a, 0x7f, 0x2a, 0x12}, {0x23, 0x13, 0x08, 0x64, 0x62},     // #$%
-    {0x36, 0x49, 0x55, 0x22, 0x50},  {0x00, 0x00, 0x07, 0x00, 0x00}, {0x00, 0x1c, 0x22, 0x41, 0x00},     // &'(
-    {0x00, 0x41, 0x22, 0x1c, 0x00},  {0x14, 0x08, 0x3e, 0x08, 0x14}, {0x08, 0x08, 0x3e, 0x08, 0x08},     // )*+
-    {0x00, 0x100, 0xc0, 0x00, 0x00}, {0x08, 0x08, 0x08, 0x08, 0x08}, {0x00, 0x00, 0x40, 0x00, 0x00},     // ,-.
-    {0x20, 0x10, 0x08, 0x04, 0x02},  {0x3e, 0x41, 0x41, 0x41, 0x3e}, {0x00, 0x42, 0x7f, 0x40, 0x00},     // /01
-    {0x42, 0x61, 0x51, 0x49, 0x46},  {0x21, 0x41, 0x45, 0x4b, 0x31}, {0x18, 0x14, 0x12, 0x7f, 0x10},     // 234
-    {0x27, 0x45, 0x45, 0x45, 0x39},  {0x3c, 0x4a, 0x49, 0x49, 0x30}, {0x01, 0x71, 0x09, 0x05, 0x03},     // 567
-    {0x36, 0x49, 0x49, 0x49, 0x36},  {0x06, 0x49, 0x49, 0x29, 0x1e}, {0x00, 0x00, 0x24, 0x00, 0x00},     // 89:
-    {0x00, 0x56, 0x36, 0x00, 0x00},  {0x08, 0x14, 0x22, 0x41, 0x00}, {0x14, 0x14, 0x14, 0x14, 0x14},     // ;<=
-    {0x00, 0x41, 0x22, 0x14, 0x08},  {0x02, 0x01, 0x51, 0x09, 0x06}, {0x3e, 0x41, 0x5d, 0x55, 0x1e},     // >?@
-    {0x7c, 0x12, 0x11, 0x12, 0x7c},  {0x7f, 0x49, 0x49, 0x49, 0x36}, {0x3e, 0x41, 0x41, 0x41, 0x22},     // ABC
-    {0x7f, 0x41, 0x41, 0x22, 0x1c},  {0x7f, 0x49, 0x49, 0x49, 0x41}, {0x7f, 0x09, 0x09, 0x09, 0x01},     // DEF
-    {0x3e, 0x41, 0x49, 0x49, 0x7a},  {0x7f, 0x08, 0x08, 0x08, 0x7f}, {0x00, 0x41, 0x7f, 0x41, 0x00},     // GHI
-    {0x20, 0x40, 0x41, 0x3f, 0x01},  {0x7f, 0x08, 0x14, 0x22, 0x41}, {0x7f, 0x40, 0x40, 0x40, 0x40},     // JKL
-    {0x7f, 0x02, 0x0c, 0x02, 0x7f},  {0x7f, 0x04, 0x08, 0x10, 0x7f}, {0x3e, 0x41, 0x41, 0x41, 0x3e},     // MNO
-    {0x7f, 0x09, 0x09, 0x09, 0x06},  {0x3e, 0x41, 0x51, 0x21, 0x5e}, {0x7f, 0x09, 0x19, 0x29, 0x46},     // PQR
-    {0x46, 0x49, 0x49, 0x49, 0x31},  {0x01, 0x01, 0x7f, 0x01, 0x01}, {0x3f, 0x40, 0x40, 0x40, 0x3f},     // STU
-    {0x1f, 0x20, 0x40, 0x20, 0x1f},  {0x3f, 0x40, 0x38, 0x40, 0x3f}, {0x63, 0x14, 0x08, 0x14, 0x63},     // VWX
-    {0x07, 0x08, 0x70, 0x08, 0x07},  {0x61, 0x51, 0x49, 0x45, 0x43}, {0x00, 0x7f, 0x41, 0x41, 0x00},     // YZ[
-    {0x02, 0x04, 0x08, 0x10, 0x20},  {0x00, 0x41, 0x41, 0x7f, 0x00}, {0x04, 0x02, 0x01, 0x02, 0x04},     // \]^
-    {0x40, 0x40, 0x40, 0x40, 0x40},  {0x00, 0x01, 0x02, 0x04, 0x00}, {0x20, 0x54, 0x54, 0x54, 0x78},     // _`a
-    {0x7f, 0x48, 0x44, 0x44, 0x38},  {0x38, 0x44, 0x44, 0x44, 0x20}, {0x38, 0x44, 0x44, 0x48, 0x7f},     // bcd
-    {0x38, 0x54, 0x54, 0x54, 0x18},  {0x08, 0x7e, 0x09, 0x01, 0x02}, {0x38, 0x144, 0x144, 0x144, 0xfc},  // efg
-    {0x7f, 0x08, 0x04, 0x04, 0x78},  {0x00, 0x44, 0x7d, 0x40, 0x00}, {0x80, 0x100, 0x104, 0xfd, 0x00},   // hij
-    {0x7f, 0x10, 0x28, 0x44, 0x00},  {0x00, 0x41, 0x7f, 0x40, 0x00}, {0x7c, 0x04, 0x18, 0x04, 0x78},     // klm
-    {0x7c, 0x08, 0x04, 0x04, 0x78},  {0x38, 0x44, 0x44, 0x44, 0x38}, {0x1fc, 0x44, 0x44, 0x44, 0x38},    // nop
-    {0x38, 0x44, 0x44, 0x44, 0x1fc}, {0x7c, 0x08, 0x04, 0x04, 0x08}, {0x48, 0x54, 0x54, 0x54, 0x20},     // qrs
-    {0x04, 0x3f, 0x44, 0x40, 0x20},  {0x3c, 0x40, 0x40, 0x20, 0x7c}, {0x1c, 0x20, 0x40, 0x20, 0x1c},     // tuv
-    {0x3c, 0x40, 0x30, 0x40, 0x3c},  {0x44, 0x28, 0x10, 0x28, 0x44}, {0x3c, 0x140, 0x140, 0x140, 0xfc},  // wxy
-    {0x44, 0x64, 0x54, 0x4c, 0x44},  {0x00, 0x08, 0x36, 0x41, 0x00}, {0x00, 0x00, 0x7f, 0x00, 0x00},     // z{|
-    {0x00, 0x41, 0x36, 0x08, 0x00},  {0x08, 0x04, 0x08, 0x10, 0x08},                                     // }~
-}};
+constexpr char32_t kUnknown = 0xfffd;  // stands for bytes that are no text
 
-// Letters U+00C0 to U+00FF without their accents.
-constexpr std::string_view kUnaccented = "AAAAAAACEEEEIIIIDNOOOOOxOUUUUYPsaaaaaaaceeeeiiiidnooooo/ouuuuypy";
-
-// What the font can show: accents are dropped, anything else unknown becomes '?'.
-std::string as_ascii(std::string_view utf8) {
-  std::string ascii;
+// Characters with the places in the text where they end.
+struct Letter {
+  char32_t code;
+  std::size_t end;
+};
+std::vector<Letter> letters_of(std::string_view utf8) {
+  std::vector<Letter> letters;
   for (std::size_t k = 0; k < utf8.size();) {
-    const auto lead = static_cast<unsigned char>(utf8[k]);
-    std::size_t length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-    length = std::min(length, utf8.size() - k);
-    if (lead >= 32 && lead < 127) {
-      ascii += static_cast<char>(lead);
-    } else if (lead == 0xc3 && length == 2) {
-      ascii += kUnaccented[static_cast<unsigned char>(utf8[k + 1]) & 0x3f];
-    } else {
-      ascii += '?';
-    }
-    k += length;
+    const auto lead = static_cast<unsigned char>(utf8[k++]);
+    const std::size_t more = lead < 0x80                   ? 0
+                             : lead >= 0xf0 && lead < 0xf8 ? 3
+                             : lead >= 0xe0                ? 2
+                             : lead >= 0xc0                ? 1
+                                                           : 9;
+    char32_t code = more == 0 ? lead : lead & (0x3fu >> more);
+    std::size_t got = 0;
+    while (got < more && k < utf8.size() && (static_cast<unsigned char>(utf8[k]) & 0xc0) == 0x80)
+      code = code << 6 | (static_cast<unsigned char>(utf8[k++]) & 0x3fu), ++got;
+    if (got != more) code = kUnknown;
+    letters.push_back({code < 32 ? U' ' : code, k});
   }
-  return ascii;
+  return letters;
 }
 
-struct Stroke {
-  double x0, y0, x1, y1;
+// A face is not for several threads at once: each has its own.
+class Face {
+ public:
+  Face() {
+    if (FT_Init_FreeType(&library_) != 0) throw Error("FreeType cannot be started");
+    const auto file = font_file();
+    if (FT_New_Memory_Face(library_, file.data(), static_cast<FT_Long>(file.size()), 0, &face_) != 0) {
+      FT_Done_FreeType(library_);
+      throw Error("the font of the program cannot be read");
+    }
+  }
+  ~Face() {
+    FT_Done_Face(face_);
+    FT_Done_FreeType(library_);
+  }
+  Face(const Face&) = delete;
+  Face& operator=(const Face&) = delete;
+
+  // set(glyph slot, x) for each letter, x from the start of the text in pixels; returns the width.
+  template <class Set>
+  double lay_out(const std::vector<Letter>& letters, double size, bool bold, const Set& set) {
+    if (!(size > 0)) return 0;
+    FT_Set_Char_Size(face_, 0, static_cast<FT_F26Dot6>(std::lround(64 * std::min(size, 1000.0))), 72, 72);
+    const double strength = bold ? size / 24 : 0;  // added to every letter
+    double x = 0;
+    FT_UInt before = 0;
+    for (const Letter& letter : letters) {
+      const FT_UInt glyph = FT_Get_Char_Index(face_, letter.code);
+      FT_Vector kern{0, 0};
+      if (before != 0 && glyph != 0) FT_Get_Kerning(face_, before, glyph, FT_KERNING_UNFITTED, &kern);
+      x += static_cast<double>(kern.x) / 64;
+      before = glyph;
+      // no hints: letters stand where the text says, at any size
+      if (FT_Load_Glyph(face_, glyph, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) != 0) continue;
+      if (bold) FT_Outline_Embolden(&face_->glyph->outline, std::lround(64 * strength));
+      const double advance = static_cast<double>(face_->glyph->linearHoriAdvance) / 65536 + strength;
+      set(face_->glyph, x);
+      x += advance;
+    }
+    return x;
+  }
+
+ private:
+  FT_Library library_ = nullptr;
+  FT_Face face_ = nullptr;
 };
 
-std::vector<Stroke> strokes_of(char letter) {
-  const auto& columns = kFont[static_cast<std::size_t>(letter - 32)];
-  const auto lit = [&](int x, int y) {
-    return x >= 0 && x < 5 && y >= 0 && y < 9 && (columns[static_cast<std::size_t>(x)] >> y & 1) != 0;
-  };
-  std::vector<Stroke> strokes;
-  for (int x = 0; x < 5; ++x) {
-    for (int y = 0; y < 9; ++y) {
-      if (!lit(x, y)) continue;
-      const auto join = [&](int to_x, int to_y) { strokes.push_back({x + 0.5, y + 0.5, to_x + 0.5, to_y + 0.5}); };
-      join(x, y);
-      if (lit(x + 1, y)) join(x + 1, y);
-      if (lit(x, y + 1)) join(x, y + 1);
-      if (lit(x + 1, y + 1) && !lit(x + 1, y) && !lit(x, y + 1)) join(x + 1, y + 1);
-      if (lit(x - 1, y + 1) && !lit(x - 1, y) && !lit(x, y + 1)) join(x - 1, y + 1);
-    }
-  }
-  return strokes;
+Face& face() {
+  thread_local Face own;
+  return own;
 }
 
-double distance(const Stroke& s, double x, double y) {
-  const double dx = s.x1 - s.x0, dy = s.y1 - s.y0, length2 = dx * dx + dy * dy;
-  const double t = length2 > 0 ? std::clamp(((x - s.x0) * dx + (y - s.y0) * dy) / length2, 0.0, 1.0) : 0.0;
-  return std::hypot(x - s.x0 - t * dx, y - s.y0 - t * dy);
-}
-
-void draw_letter(Image& image, double left, double top, double size, char letter) {
-  constexpr double kInk = 45;         // grey level of the text
-  constexpr double kHalfWidth = 0.5;  // of a stroke, in dots
-  const std::vector<Stroke> strokes = strokes_of(letter);
-  if (strokes.empty()) return;
-  const int x0 = std::max(0, static_cast<int>(left - size)), x1 = std::min(image.width - 1, int(left + 6 * size));
-  const int y0 = std::max(0, static_cast<int>(top - size)), y1 = std::min(image.height - 1, int(top + 10 * size));
-  for (int y = y0; y <= y1; ++y) {
-    for (int x = x0; x <= x1; ++x) {
-      double nearest = 1e9;
-      for (const Stroke& stroke : strokes)
-        nearest = std::min(nearest, distance(stroke, (x + 0.5 - left) / size, (y + 0.5 - top) / size));
-      const double cover = std::clamp((kHalfWidth - nearest) * size + 0.5, 0.0, 1.0);
-      if (cover <= 0) continue;
+void blend(Image& image, const FT_Bitmap& bitmap, int left, int top, const TextLook& look) {
+  const int ink[3] = {look.red, look.green, look.blue};
+  for (int row = 0; row < static_cast<int>(bitmap.rows); ++row)
+    for (int column = 0; column < static_cast<int>(bitmap.width); ++column) {
+      const int x = left + column, y = top + row;
+      const int cover = bitmap.buffer[row * bitmap.pitch + column];
+      if (cover == 0 || x < 0 || y < 0 || x >= image.width || y >= image.height) continue;
       std::uint8_t* pixel = image.rgb.data() + (std::size_t(y) * std::size_t(image.width) + std::size_t(x)) * 3;
       for (int c = 0; c < 3; ++c)
-        pixel[c] = static_cast<std::uint8_t>(std::lround(pixel[c] + cover * (kInk - pixel[c])));
+        pixel[c] = static_cast<std::uint8_t>((pixel[c] * (255 - cover) + ink[c] * cover + 127) / 255);
     }
-  }
 }
 
 }  // namespace
 
-void draw_text(Image& image, double x, double y, double size, std::string_view utf8) {
-  for (const char letter : as_ascii(utf8)) {
-    draw_letter(image, x, y, size, letter);
-    x += 6 * size;
-  }
+double text_width(std::string_view utf8, double size, bool bold) {
+  return face().lay_out(letters_of(utf8), size, bold, [](FT_GlyphSlot, double) {});
 }
 
-double text_width(std::string_view utf8, double size) {
-  return std::max(0.0, 6.0 * static_cast<double>(as_ascii(utf8).size()) - 1) * size;
+void draw_text(Image& image, double x, double y, std::string_view utf8, const TextLook& look) {
+  if (utf8.empty() || !std::isfinite(x + y) || std::abs(x) > 1e6 || std::abs(y) > 1e6) return;
+  const double shift = look.share > 0 ? look.share * text_width(utf8, look.size, look.bold) : 0;
+  face().lay_out(letters_of(utf8), look.size, look.bold, [&](FT_GlyphSlot slot, double at) {
+    double px = x + at - shift, py = y;
+    if (look.upward) {
+      px = x, py = y - at + shift;
+      const FT_Matrix quarter{0, -0x10000, 0x10000, 0};
+      FT_Outline_Transform(&slot->outline, &quarter);
+    }
+    const int left = static_cast<int>(std::floor(px)), base = static_cast<int>(std::floor(py));
+    FT_Outline_Translate(&slot->outline, std::lround(64 * (px - left)), -std::lround(64 * (py - base)));
+    if (FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL) != 0) return;
+    blend(image, slot->bitmap, left + slot->bitmap_left, base - slot->bitmap_top, look);
+  });
+}
+
+std::string fitted(std::string_view utf8, double size, double width, bool bold) {
+  if (text_width(utf8, size, bold) <= width) return std::string(utf8);
+  const std::vector<Letter> letters = letters_of(utf8);
+  for (std::size_t n = letters.size(); n-- > 0;) {
+    std::string shorter(utf8.substr(0, n == 0 ? 0 : letters[n - 1].end));
+    shorter += "…";
+    if (n == 0 || text_width(shorter, size, bold) <= width) return shorter;
+  }
+  return {};
 }
 
 }  // namespace areia::picture

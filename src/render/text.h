@@ -1,14 +1,25 @@
-// Letters on an image, smooth at any size: a dot font of 5 x 7 dots whose neighbouring dots are joined by round
-// strokes.
+// Letters on an image, by FreeType: accents, Greek, units and superscripts, smooth at any size.
 #pragma once
+#include <string>
 #include <string_view>
 
 #include "render/render.h"
 
 namespace areia::picture {
 
-// Height of a line of capitals is 7 `size`, advance per letter 6 `size` (pixels). (x, y) is the top left corner.
-void draw_text(Image& image, double x, double y, double size, std::string_view utf8);
-double text_width(std::string_view utf8, double size);
+struct TextLook {
+  double size = 12;  // pixels from line to line, nearly; capitals are 0.73 of it
+  int red = 45, green = 45, blue = 45;
+  double share = 0;     // of the width of the text that lies before the point: 0 starts there, 0.5 middle, 1 ends
+  bool upward = false;  // turned by a quarter, to be read from the right
+  bool bold = false;
+};
+
+// (x, y): a point of the base line, pixels from the top left corner.
+void draw_text(Image& image, double x, double y, std::string_view utf8, const TextLook& look);
+double text_width(std::string_view utf8, double size, bool bold = false);
+
+// The text, or as much of its beginning with "…" as is not wider than `width`.
+std::string fitted(std::string_view utf8, double size, double width, bool bold = false);
 
 }  // namespace areia::picture

@@ -38,6 +38,45 @@ bool on_border(const Box& box, const Vec3d& p, const Vec3d& q, double tolerance)
 
 using Place = std::array<long long, 3>;
 
+// The area vectors of a closed wall add up to nothing, those of a cone to a part of its area, those of a sheet to
+// nearly all of it. The border lies where a cone is as flat as a plate with a dent (opening of 106 degrees).
+void see_whether_it_bends(WallFacets& wall) {
+  Vec3d area_sum, weighted;
+  double area = 0;
+  for (const WallFacet& facet : wall.facets) {
+    const double own = 0.5 * norm(area_vector(facet.points));
+    Vec3d centre;
+    for (const Vec3d& p : facet.points) centre += (1 / static_cast<double>(facet.points.size())) * p;
+    area_sum += own * facet.normal;
+    weighted += own * centre;
+    area += own;
+  }
+  wall.bends_round = wall.facets.size() > 2 && norm(area_sum) < 0.8 * area;
+  if (!wall.bends_round) return;
+  const Vec3d middle = (1 / area) * weighted;
+  for (WallFacet& facet : wall.facets)
+    if (dot(facet.normal, facet.points[0] - middle) < 0) facet.normal = -facet.normal;
+}
+
+// Whether the line of sight to a point goes through the facet on its way.
+bool hides(const WallFacet& facet, const Camera& camera, const Vec3d& point) {
+  const Vec3d sight =
+      camera.perspective ? point - camera.eye : dot(point - camera.eye, camera.forward) * camera.forward;
+  const Vec3d from = point - sight;
+  const double slope = dot(facet.normal, sight);
+  if (slope == 0) return false;
+  const double share = dot(facet.normal, facet.points[0] - from) / slope;
+  if (!(share > 0 && share < 1)) return false;
+  const Vec3d at = from + share * sight;
+  double turn = 0;  // the same way round at every side of a convex polygon
+  for (std::size_t k = 0; k < facet.points.size(); ++k) {
+    const Vec3d &p = facet.points[k], &q = facet.points[(k + 1) % facet.points.size()];
+    const double side = dot(facet.normal, cross(q - p, at - p));
+    if (side * turn < 0) return false;
+    if (side != 0) turn = side;
+  }
+  return true;
+}
 }  // namespace
 
 bool inside(const Box& box, const Vec3d& p) {
@@ -83,29 +122,68 @@ WallFacets wall_facets(const FrameWall& wall, const Box& around) {
     }
     shown.facets.push_back({std::move(polygon), normal});
   }
+  see_whether_it_bends(shown);
   for (auto& [key, edge] : edges)
     if (!shown.endless || !on_border(around, edge.from, edge.to, 1e-6 * size)) shown.edges.push_back(std::move(edge));
   return shown;
 }
 
-WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view) {
+std::vector<bool> facets_before(const WallFacets& wall, const Camera& camera, const Frame& frame, const Box& view) {
+  std::vector<bool> before(wall.facets.size(), false);
+  if (wall.bends_round) {
+    for (std::size_t k = 0; k < before.size(); ++k) {
+      const Vec3d& p = wall.facets[k].points[0];
+      before[k] = dot(wall.facets[k].normal, camera.perspective ? camera.eye - p : -camera.forward) > 0;
+    }
+    return before;
+  }
+  // A sheet is before the grains as a whole, or it is not: when it hides one of fifty. A sample will do.
+  const std::vector<Vec3d>& x = frame.particles.x;
+  std::vector<Vec3d> sample;
+  const std::size_t stride = std::max<std::size_t>(1, x.size() / 200);
+  for (std::size_t k = 0; k < x.size(); k += stride)
+    if (inside(view, x[k])) sample.push_back(x[k]);
+  if (sample.empty()) sample.push_back(0.5 * (view.min + view.max));
+  std::size_t hidden = 0;
+  for (const Vec3d& p : sample)
+    hidden += std::any_of(wall.facets.begin(), wall.facets.end(),
+                          [&](const WallFacet& facet) { return hides(facet, camera, p); });
+  if (50 * hidden >= sample.size() && hidden > 0) before.assign(before.size(), true);
+  return before;
+}
+
+std::vector<Vec3d> cut_polygon(std::vector<Vec3d> points, const std::vector<HalfSpace>& kept) {
+  for (const HalfSpace& h : kept) points = half_of(points, [&](const Vec3d& p) { return h.offset - dot(h.normal, p); });
+  return points;
+}
+
+bool cut_line(Line& line, const std::vector<HalfSpace>& kept) {
+  for (const HalfSpace& h : kept) {
+    const double a = h.offset - dot(h.normal, line.from), b = h.offset - dot(h.normal, line.to);
+    if (a < 0 && b < 0) return false;
+    if (a < 0) line.from = line.from + (a / (a - b)) * (line.to - line.from);
+    else if (b < 0) line.to = line.to + (b / (b - a)) * (line.from - line.to);
+  }
+  return true;
+}
+
+WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view, const std::vector<HalfSpace>& kept) {
   WallShapes shapes;
   const Box around = neighbourhood(view);
-  const Vec3d middle = 0.5 * (view.min + view.max);
-  const double size = diagonal(around);
   for (const FrameWall& wall : frame.walls) {
     const WallFacets shown = wall_facets(wall, around);
-    std::vector<bool> near_facet;
-    for (const WallFacet& facet : shown.facets) {
+    const std::vector<bool> near_facet = facets_before(shown, camera, frame, view);
+    for (std::size_t k = 0; k < shown.facets.size(); ++k) {
+      if (near_facet[k]) continue;
+      const WallFacet& facet = shown.facets[k];
       const Vec3d to_eye = camera.perspective ? camera.eye - facet.points[0] : -camera.forward;
       const Vec3d normal = dot(facet.normal, to_eye) < 0 ? -facet.normal : facet.normal;
-      const bool near = dot(normal, middle - facet.points[0]) < -1e-6 * size;
-      near_facet.push_back(near);
-      if (near) continue;
       Polygon surface;
       surface.fades = shown.endless;
       for (const Vec3d& p : facet.points) surface.points.push_back(camera.to_camera(p));
-      surface.normal = {dot(normal, camera.right), dot(normal, camera.up), dot(normal, camera.forward)};
+      surface.points = cut_polygon(std::move(surface.points), kept);
+      if (surface.points.size() < 3) continue;
+      surface.normal = camera.turned(normal);
       if (std::abs(dot(surface.normal, camera.towards_eye(surface.points[0]))) > 1e-4)  // not seen edge on
         shapes.surfaces.push_back(std::move(surface));
     }
@@ -114,7 +192,9 @@ WallShapes wall_shapes(const Frame& frame, const Camera& camera, const Box& view
           std::count_if(edge.facets.begin(), edge.facets.end(), [&](std::size_t k) -> bool { return near_facet[k]; });
       const bool outline = near_faces > 0 && near_faces < static_cast<std::ptrdiff_t>(edge.facets.size());
       if (!edge.is_sharp() && !outline) continue;
-      shapes.edges.push_back({camera.to_camera(edge.from), camera.to_camera(edge.to), 2});
+      Line line{camera.to_camera(edge.from), camera.to_camera(edge.to), 2};
+      if (!cut_line(line, kept)) continue;
+      shapes.edges.push_back(line);
       shapes.near.push_back(near_faces > 0);
     }
   }

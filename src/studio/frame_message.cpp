@@ -164,20 +164,6 @@ void add_lines(Message& message, const Frame& frame, const Vec3d& origin, FrameR
   message.add("line_force", 1, force);
 }
 
-// What a camera looks at: the grains, and what encloses them. Endless planes, and plates, are a single polygon, and
-// would make the grains small.
-Box focus_of(const Frame& frame, const Box& view) {
-  Box focus = grain_box(frame);
-  if (!(focus.max.x >= focus.min.x)) return view;
-  const Box around = picture::inflated(view, 1e-6 * picture::diagonal(view));
-  for (const FrameWall& wall : frame.walls) {
-    const auto seen = [&](const Vec3d& p) { return picture::inside(around, p); };
-    if (wall.polygons.size() > 1 && std::all_of(wall.vertices.begin(), wall.vertices.end(), seen))
-      for (const Vec3d& p : wall.vertices) picture::enclose(focus, p);
-  }
-  return focus;
-}
-
 }  // namespace
 
 Needs FrameRequest::needs() const {
@@ -202,7 +188,7 @@ Box wall_box(const Frame& frame) {
 Message frame_as_message(const KeptFrame& kept, const FrameRequest& request) {
   const Frame& frame = kept.frame;
   const Box view = automatic_view(frame), walls = wall_box(frame);
-  const Box focus = focus_of(frame, view);
+  const Box focus = focus_box(frame);
   const Vec3d origin = 0.5 * (view.min + view.max);
   const std::string grains = key_of_grains(frame.particles), shapes = key_of_shapes(frame, walls);
   Message message;

@@ -46,6 +46,7 @@ with tempfile.TemporaryDirectory() as name:
     render(results, "--range", "2,1", code=2, says="--range")
     render(results, "--up", "0,0,0", code=2, says="--up")
     render(results, "--direction", "left", code=2, says="--direction")
-    render(results, "--colour", "taste", code=2, says="speed")
+    render(results, "--colour", "taste", code=2, says="velocity")
+    render(results, "--cut", "x", code=2, says="--cut")
     render(results, *small, "--out", folder / "no/such/folder.png", code=4, says="no/such")
 print("ok")

@@ -57,6 +57,7 @@ TEST(Render, GrainsFillThePictureAndTheBackgroundIsWhite) {
   RenderOptions options;
   options.width = 600;
   options.height = 450;
+  options.axes = false;
   const Image image = render(box_scene(), options);
   for (const auto& [x, y] : {std::pair{0, 0}, {599, 0}, {0, 449}, {599, 449}})
     EXPECT_EQ(pixel(image, x, y), (std::array{255, 255, 255}));
@@ -75,7 +76,7 @@ TEST(Render, SphereIsADiscOfTheRightSize) {
   options.width = options.height = 200;
   options.flat_axis = 2;
   options.up = {0, 1, 0};
-  options.legend = options.text = false;
+  options.legend = options.text = options.axes = false;
   options.view = Box{{2, 3, 4}, {4, 5, 6}};
   const Image image = render(frame, options);
   // The view of 2 m takes the picture less the margins of 14 units of 0.75 pixels on each side.
@@ -97,8 +98,8 @@ TEST(Render, NearerGrainHidesTheOther) {
   options.width = options.height = 100;
   options.flat_axis = 2;
   options.up = {0, 1, 0};
-  options.colour_by = ColourBy::group;
-  options.legend = options.text = false;
+  options.colour_by = "group";
+  options.legend = options.text = options.axes = false;
   const auto seen = pixel(render(frame, options), 50, 50);
   frame.particles.x = {{0, 0, 3}, {0, 0, 0}};
   const auto other = pixel(render(frame, options), 50, 50);
@@ -114,7 +115,8 @@ TEST(Render, StrayGrainDoesNotShrinkTheOthers) {
   const Box after = automatic_view(frame);
   EXPECT_LT(after.max.x - after.min.x, 1.5 * (before.max.x - before.min.x));
   RenderOptions options;
-  EXPECT_LT(colour_range(frame, options).second, 2.0);
+  EXPECT_LT(colour_scale(frame, options).high, 2.0);
+  EXPECT_TRUE(colour_scale(frame, options).beyond);
 }
 
 TEST(Render, EmptyAndBrokenFramesAreDrawn) {
@@ -128,12 +130,13 @@ TEST(Render, EmptyAndBrokenFramesAreDrawn) {
   frame.particles.radius[5] = 0;
   options.contacts = true;
   EXPECT_NO_THROW(render(frame, options));
-  for (const std::string& name : colour_by_names()) {
-    options.colour_by = *colour_by_name(name);
+  for (const std::string& name : colour_names(frame)) {
+    options.colour_by = name;
     options.contacts = false;
     EXPECT_NO_THROW(render(frame, options)) << name;
   }
-  EXPECT_FALSE(colour_by_name("temperature"));
+  options.colour_by = "temperature";
+  EXPECT_THROW(render(frame, options), InputError);
 }
 
 TEST(Render, ImpossibleOptionsAreTold) {
@@ -150,10 +153,10 @@ TEST(Render, ImpossibleOptionsAreTold) {
 }
 
 TEST(Render, TicksAreRound) {
-  EXPECT_EQ(picture::round_ticks(0, 1, false), (std::vector{0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0}));
-  EXPECT_EQ(picture::round_ticks(0, 7, true), (std::vector{0.0, 2.0, 4.0, 6.0}));
-  EXPECT_EQ(picture::round_ticks(0, 3, true), (std::vector{0.0, 1.0, 2.0, 3.0}));
-  EXPECT_EQ(picture::round_ticks(5, 5, false), (std::vector{5.0}));
+  EXPECT_EQ(round_ticks(0, 1, false), (std::vector{0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0}));
+  EXPECT_EQ(round_ticks(0, 7, true), (std::vector{0.0, 2.0, 4.0, 6.0}));
+  EXPECT_EQ(round_ticks(0, 3, true), (std::vector{0.0, 1.0, 2.0, 3.0}));
+  EXPECT_EQ(round_ticks(5, 5, false), (std::vector{5.0}));
 }
 
 // Lightness of the map rises all the way, so that it also reads in grey print.
