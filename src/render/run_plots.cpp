@@ -107,7 +107,7 @@ std::vector<plot::Panel> ledger_panels(const SeriesTable& energy) {
   plot::Panel stack;
   stack.title = "energy: stored and dissipated, and what was supplied";
   stack.x_label = "t (s)";
-  stack.y_label = "J";
+  stack.y_label = std::string("J");  // a plain letter makes gcc 12 warn of copies that overlap
   const auto add = [&](const std::string& name, std::int32_t kind) {
     const std::vector<double>* values = column(name);
     if (!values || std::all_of(values->begin(), values->end(), [](double v) { return v == 0; })) return;
