@@ -318,10 +318,12 @@ class RandomCase {
   // Walls that convey: along, or about an axis, for a while or with a factor that changes.
   void surfaces() {
     for (Wall& w : c_.walls) {
-      if (!chance(0.5)) continue;
+      const bool glued = !c_.bonds.empty() && c_.bonds[0].wall == w.name;  // a surface would tear such bonds
+      if (glued || !chance(0.5)) continue;
       Surface& s = w.surface;
-      if (chance(0.6)) s.velocity = in(0.2, 1) * direction();
-      if (!s.moves() || chance(0.3)) {
+      if (chance(0.6) || c_.domain.bounded) s.velocity = in(0.2, 1) * direction();
+      // what turns is not the same in each image of a periodic wall
+      if (!s.moves() || (chance(0.3) && !c_.domain.bounded)) {
         s.rate = in(-20, 20);
         s.axis = flat_ ? Vec3d{0, 0, 1} : direction();
         s.point = 0.5 * kHalf * direction();

@@ -23,7 +23,7 @@ class Output(areia.Case):
             self.assertIn(name, text)
         self.expect(0, "run", case, "--out", "out", "--quiet", "--set", "output.arrays=[]")
         self.expect(0, "render", "out", "--colour", "radius", "--out", "a.png")
-        self.assertIn("has no array `velocity`", self.expect(2, "render", "out", "--out", "b.png"))
+        self.assertIn("colour = speed: the frame has no such array; it has id, radius", self.expect(2, "render", "out", "--out", "b.png"))
 
 
 if __name__ == "__main__":

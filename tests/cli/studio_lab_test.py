@@ -19,6 +19,11 @@ BAR = {"model": "kane", "params": {"e": 1, "mu": 1}, "system": {"kind": "bar"}, 
        "run": {"t_end": 0.9}}
 
 
+def from_page(server, headers=None):
+    """The headers with which the page posts."""
+    return {"Origin": f"http://127.0.0.1:{server.port}", "Content-Type": "application/json", **(headers or {})}
+
+
 def changed(**tables):
     """BAR with keys of its tables replaced; None removes one."""
     case = json.loads(json.dumps(BAR))
@@ -41,8 +46,9 @@ class Lab(areia.Case):
         self.server = Server(self.path("all"), "--port", "0")
         self.addCleanup(self.server.end)
 
-    def post(self, body, **options):
-        return self.server.ask(RUN, method="POST", body=body if isinstance(body, (bytes, str)) else json.dumps(body), **options)
+    def post(self, body, headers=None, token=True):
+        return self.server.ask(RUN, method="POST", body=body if isinstance(body, (bytes, str)) else json.dumps(body),
+                               headers=from_page(self.server, headers), token=token)
 
     def read(self, *names):
         with open(self.path(*names)) as file:
@@ -219,13 +225,16 @@ class Lab(areia.Case):
         for origin in ("http://evil.example", "null", f"http://127.0.0.1:{self.server.port + 1}"):
             self.assertEqual(self.post({"case": BAR}, headers={"Origin": origin})[0], 403)
         self.assertEqual(self.post({"case": BAR}, headers={"Host": "evil.example"})[0], 403)
+        self.assertEqual(self.post({"case": BAR}, headers={"Content-Type": "text/plain"})[0], 415)
+        self.assertEqual(self.server.ask(RUN, method="POST", body=json.dumps({"case": BAR}))[0], 403)  # no Origin
         for method in ("GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"):
             self.assertEqual(self.server.ask(RUN, method=method)[0], 405, method)
         for path in ("/api/lab", "/api/lab/", "/api/lab/run/", "/api/lab/../runs", "/api/lab/run/../../runs"):
             self.assertIn(self.server.ask(path, method="POST", body=json.dumps({"case": BAR}))[0], (404, 405), path)
 
     def test_huge_bodies(self):
-        head = f"POST {RUN} HTTP/1.1\r\nHost: localhost\r\nX-Areia-Token: {self.server.token}\r\n"
+        head = f"POST {RUN} HTTP/1.1\r\nHost: localhost\r\nX-Areia-Token: {self.server.token}\r\n" \
+            "Origin: http://localhost\r\nContent-Type: application/json\r\n"
         told = self.server.raw((head + "Content-Length: 1000000000\r\n\r\n").encode() + b"x" * 200000)
         self.assertTrue(told.startswith(b"HTTP/1.1 413"), told[:100])
         chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
@@ -293,7 +302,8 @@ class Reports(areia.Case):
     def test_quick_examples_run_here(self):
         begin = time.monotonic()
         for _ in range(20):  # more questions do not start more
-            self.assertEqual(self.server.ask("/api/verification/quick", method="POST", body="x" * 1000)[0], 200)
+            self.assertEqual(self.server.ask("/api/verification/quick", method="POST", body="x" * 1000,
+                                             headers=from_page(self.server))[0], 200)
         seen = set()
         while True:
             quick = self.server.json("/api/verification")["quick"]  # others are answered meanwhile

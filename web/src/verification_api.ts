@@ -63,6 +63,6 @@ export async function getReport(path: string | null): Promise<Report | null> {
 }
 
 export async function startQuick(): Promise<void> {
-  const response = await fetch('/api/verification/quick', { method: 'POST', headers: { 'X-Areia-Token': token } });
+  const response = await fetch('/api/verification/quick', { method: 'POST', headers: { 'X-Areia-Token': token, 'Content-Type': 'application/json' }, body: '{}' });
   if (!response.ok) throw new Refused(response.status, response.statusText);
 }
