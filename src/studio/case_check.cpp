@@ -143,7 +143,9 @@ Message sound_case(const Case& c, bool scene) {
     check["contacts"] = frame.contacts.size();
     check["overlap"] = overlap;
     if (scene) {
-      message = frame_as_message({frame, particle_columns(frame.particles)}, {.arrays = {"velocity"}});
+      FrameRequest request;
+      request.arrays = {"velocity"};
+      message = frame_as_message({frame, particle_columns(frame.particles)}, request);
       add_outlines(c, !frame.particles.x.empty(), message);
       RenderOptions options;
       look_as_case_says(c, options);

@@ -122,9 +122,9 @@ box = { min = [0, 0, 0], max = [0.2, 0.2, 0.8] }
 [fields.gravity]
 acceleration = [0, 0, -9.81]
 [[stages]]
-duration = "2 s"
+duration = "12 s"
 [output]
-frames = "50 ms"
+frames = "100 ms"
 [numerics]
 threads = 1
 `;
