@@ -2,7 +2,7 @@
 // frame to frame is kept once for all of them.
 import { getFrame, type FrameData, type Grains, type Lines, type Shapes } from './api';
 
-const most = 64e6; // bytes; 40 frames of 100 000 grains
+const most = 24e6; // bytes; 15 frames of 100 000 grains: fetching one anew takes little longer than showing it
 const mostParts = 4; // of a kind: grains that come and go, walls that move
 
 export class FrameStore {
