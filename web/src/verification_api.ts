@@ -1,5 +1,5 @@
 // What the server answers for the verification; src/studio/verification.h lists the addresses.
-import { ask, Refused, token } from './api';
+import { ask } from './api';
 import type { PlotData } from './curve_plot';
 
 export interface Row {
@@ -63,6 +63,5 @@ export async function getReport(path: string | null): Promise<Report | null> {
 }
 
 export async function startQuick(): Promise<void> {
-  const response = await fetch('/api/verification/quick', { method: 'POST', headers: { 'X-Areia-Token': token, 'Content-Type': 'application/json' }, body: '{}' });
-  if (!response.ok) throw new Refused(response.status, response.statusText);
+  await ask('verification/quick', {}, undefined, {});
 }
