@@ -30,7 +30,7 @@ namespace {
 using namespace verify;
 
 struct Arguments {
-  std::vector<std::string> names;
+  std::vector<std::string> names, join;
   std::string report;
   bool quick = false, full = false, json = false, list = false;
   int threads = 0, seeds = 0, jobs = 1;
@@ -97,7 +97,47 @@ std::vector<Outcome> run_all(const std::vector<const Entry*>& chosen, const Opti
   return outcomes;
 }
 
+// The outcome on the terminal, or as JSON, from a report; and the report itself, where it is asked for.
+int tell(const Arguments& a, const Json& report) {
+  if (!a.report.empty()) write_report(a.report, report);
+  Counts counts;
+  Verdict worst = Verdict::pass;
+  for (const Json& e : report.at("examples")) {
+    counts += Counts(e.at("rows"));
+    worst = std::max(worst, verdict_of(e.at("verdict")));
+  }
+  if (a.json) {
+    print("{}\n", report.dump(1, ' ', false, Json::error_handler_t::replace));
+  } else {
+    print("{} examples, {} values in {:.0f} s: {} pass, {} explained, {} not reproduced, {} fail\n",
+          report.at("examples").size(), counts.all(), report.at("seconds").get<double>(), counts[Verdict::pass],
+          counts[Verdict::explained], counts[Verdict::not_reproduced], counts[Verdict::fail]);
+    if (!a.report.empty()) print("report in {}\n", a.report);
+  }
+  return worst == Verdict::fail ? kDefect : kDone;
+}
+
+ReportHead head_now(std::string command) {
+  return {std::move(command), machine(), fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(std::time(nullptr)))};
+}
+
+int join(const Arguments& a) {
+  std::vector<Json> reports;
+  std::string command = "areia verify --join";
+  for (const std::string& folder : a.join) {
+    reports.push_back(read_report(folder));
+    command += " " + std::filesystem::path(folder).filename().string();
+  }
+  if (!a.report.empty()) {
+    std::vector<const Entry*> all;
+    for (const Entry& e : entries()) all.push_back(&e);
+    refuse_other_files(a.report, all);
+  }
+  return tell(a, joined(reports, head_now(command)));
+}
+
 int run(const Arguments& a) {
+  if (!a.join.empty()) return join(a);
   if (a.list) {
     for (const Entry& e : entries())
       print("{:<28} {:<6} {} ({})\n", e.name, e.quick ? "quick" : "full", e.title, source_text(e.source));
@@ -111,43 +151,15 @@ int run(const Arguments& a) {
   if (!a.report.empty()) refuse_other_files(a.report, examples);
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Outcome> outcomes = run_all(examples, options, a);
-  Verdict worst = Verdict::pass;
-  for (const Outcome& o : outcomes) worst = std::max(worst, o.verdict());
-  ReportHead head;
-  head.command = "areia verify";
-  for (const std::string& n : a.names) head.command += " " + n;
-  head.command += a.full ? " --full" : a.names.empty() ? " --quick" : "";
-  if (a.seeds > 0) head.command += fmt::format(" --seeds {}", a.seeds);
-  if (a.jobs > 1) head.command += fmt::format(" --jobs {}", a.jobs);
-  head.command += fmt::format(" --threads {}", options.threads);
-  head.machine = machine();
-  head.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(std::time(nullptr)));
+  std::string command = "areia verify";
+  for (const std::string& n : a.names) command += " " + n;
+  command += a.full ? " --full" : a.names.empty() ? " --quick" : "";
+  if (a.seeds > 0) command += fmt::format(" --seeds {}", a.seeds);
+  if (a.jobs > 1) command += fmt::format(" --jobs {}", a.jobs);
+  command += fmt::format(" --threads {}", options.threads);
+  ReportHead head = head_now(command);
   head.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!a.report.empty()) write_report(a.report, outcomes, head);
-
-  std::vector<Row> rows;
-  for (const Outcome& o : outcomes) rows.insert(rows.end(), o.sheet.rows.begin(), o.sheet.rows.end());
-  const Counts counts(rows);
-  if (a.json) {
-    nlohmann::json all = nlohmann::json::array();
-    for (const Outcome& o : outcomes) all.push_back(outcome_json(o));
-    print("{}\n", nlohmann::json{{"version", kVersion},
-                                 {"command", head.command},
-                                 {"machine", head.machine},
-                                 {"seconds", head.seconds},
-                                 {"pass", counts[Verdict::pass]},
-                                 {"explained", counts[Verdict::explained]},
-                                 {"not_reproduced", counts[Verdict::not_reproduced]},
-                                 {"fail", counts[Verdict::fail]},
-                                 {"examples", all}}
-                      .dump(1));
-  } else {
-    print("{} examples, {} values in {:.0f} s: {} pass, {} explained, {} not reproduced, {} fail\n", outcomes.size(),
-          rows.size(), head.seconds, counts[Verdict::pass], counts[Verdict::explained], counts[Verdict::not_reproduced],
-          counts[Verdict::fail]);
-    if (!a.report.empty()) print("report in {}\n", a.report);
-  }
-  return worst == Verdict::fail ? kDefect : kDone;
+  return tell(a, report_json(outcomes, head));
 }
 
 }  // namespace
@@ -155,12 +167,17 @@ int run(const Arguments& a) {
 void add_verify(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   CLI::App* c = app.add_subcommand("verify", "run the worked examples of the sources and compare their values");
-  c->add_option("names", a->names, "examples, by name or its beginning; default: all of a quick verification");
+  auto* names =
+      c->add_option("names", a->names, "examples, by name or its beginning; default: all of a quick verification");
   auto* quick = c->add_flag("--quick", a->quick, "the examples that take seconds (default)");
-  c->add_flag("--full", a->full, "all examples, statistical ones too: hours")->excludes(quick);
-  c->add_flag("--json", a->json, "print JSON");
+  auto* full = c->add_flag("--full", a->full, "all examples, statistical ones too: hours")->excludes(quick);
+  c->add_flag("--json", a->json, "print the report as JSON");
   c->add_flag("--list", a->list, "name the examples and stop");
   c->add_option("--report", a->report, "folder for index.md, index.html, sketches, plots and verification.json");
+  c->add_option("--join", a->join, "run nothing: make one report of several, from their folders; the last one counts")
+      ->excludes(quick)
+      ->excludes(full)
+      ->excludes(names);
   c->add_option("--threads", a->threads, "number of threads; default: as many as help, of the cores it may use")
       ->check(CLI::Range(1, 4096));
   c->add_option("--jobs", a->jobs, "examples that run at the same time, each on cores/jobs threads; default: 1")

@@ -5,16 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
+#include <numeric>
 
-#include "io/files/manifest.h"
 #include "render/plot.h"
 #include "verify/sources.h"
 
 namespace areia::verify {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 std::string verdict_word(Verdict v) {
   switch (v) {
@@ -30,9 +28,32 @@ std::string verdict_word(Verdict v) {
   return "FAIL";
 }
 
-Counts::Counts(const std::vector<Row>& rows) {
-  for (const Row& r : rows) ++of[static_cast<std::size_t>(r.verdict)];
+std::string verdict_key(Verdict v) { return v == Verdict::fail ? "fail" : verdict_word(v); }
+
+namespace {
+
+constexpr std::array kVerdictsInOrder{Verdict::pass, Verdict::explained, Verdict::not_reproduced, Verdict::fail};
+
+// Numbers that are not finite are null.
+double number_of(const Json& j) { return j.is_null() ? std::nan("") : j.get<double>(); }
+std::string text_of(const Json& j) { return j.get<std::string>(); }
+
+}  // namespace
+
+Verdict verdict_of(const Json& word) {
+  const auto at = std::find_if(kVerdictsInOrder.begin(), kVerdictsInOrder.end(),
+                               [&](Verdict v) { return verdict_key(v) == text_of(word); });
+  return at == kVerdictsInOrder.end() ? Verdict::fail : *at;
 }
+
+Counts::Counts(const Json& rows) {
+  for (const Json& r : rows) ++of[static_cast<std::size_t>(verdict_of(r.at("verdict")))];
+}
+Counts& Counts::operator+=(const Counts& other) {
+  for (std::size_t k = 0; k < of.size(); ++k) of[k] += other.of[k];
+  return *this;
+}
+int Counts::all() const { return std::accumulate(of.begin(), of.end(), 0); }
 
 std::string Counts::text() const {
   std::string t;
@@ -70,48 +91,60 @@ namespace {
 
 constexpr const char* kOption = "--report";
 
-std::string difference_text(const Row& r) {
-  const double d = r.ours - r.source;
-  return std::isnan(d) ? "-" : fmt::format("{:.2g}", d);
-}
-
 constexpr std::array kHeads{"quantity", "source", "ours", "difference", "tolerance", "verdict"};
 
-std::array<std::string, 6> cells(const Row& r) {
-  return {r.quantity,
-          number_text(r.source),
-          number_text(r.ours),
-          difference_text(r),
-          fmt::format("{:.2g}", r.tolerance),
-          verdict_word(r.verdict)};
+std::array<std::string, 6> cells(const Json& row) {
+  const double difference = number_of(row.at("difference"));
+  return {text_of(row.at("quantity")),
+          number_text(number_of(row.at("source"))),
+          number_text(number_of(row.at("ours"))),
+          std::isnan(difference) ? "-" : fmt::format("{:.2g}", difference),
+          fmt::format("{:.2g}", number_of(row.at("tolerance"))),
+          verdict_word(verdict_of(row.at("verdict")))};
 }
 
-std::string plot_file(const Outcome& o, std::size_t k) { return fmt::format("{}-{}.svg", o.entry->name, k + 1); }
+std::string plot_file(const Json& example, std::size_t k) {
+  return fmt::format("{}-{}.svg", text_of(example.at("name")), k + 1);
+}
 
-std::string sketch_file(const Outcome& o) { return fmt::format("{}-sketch.svg", o.entry->name); }
+std::string sketch_file(const Json& example) { return text_of(example.at("name")) + "-sketch.svg"; }
 
 // Why a row does not agree: the reason with its numbers, or what was tried with what came of it.
-std::string note_of(const Row& r) {
-  std::string text = r.note;
-  for (std::size_t k = 0; k < r.claims.size(); ++k) text += (k == 0 ? ": " : "; ") + r.claims[k].text();
-  for (std::size_t k = 0; k < r.attempts.size(); ++k)
-    text += fmt::format("{}{}: {}", k == 0 ? "tried " : "; ", r.attempts[k].what, number_text(r.attempts[k].value));
+std::string note_of(const Json& row) {
+  std::string text = text_of(row.at("note"));
+  const Json &claims = row.at("claims"), &tried = row.at("tried");
+  for (std::size_t k = 0; k < claims.size(); ++k) text += (k == 0 ? ": " : "; ") + text_of(claims[k].at("claim"));
+  for (std::size_t k = 0; k < tried.size(); ++k)
+    text += fmt::format("{}{}: {}", k == 0 ? "tried " : "; ", text_of(tried[k].at("what")),
+                        number_text(number_of(tried[k].at("value"))));
   return text;
 }
 
 // Notes of rows that do not pass, each text once, with the quantities it is about.
-std::vector<std::string> notes_of(const Outcome& o) {
+std::vector<std::string> notes_of(const Json& example) {
   std::vector<std::pair<std::string, std::string>> notes;  // text, quantities
-  for (const Row& r : o.sheet.rows) {
-    const std::string note = note_of(r);
-    if (note.empty() || r.verdict == Verdict::pass) continue;
+  for (const Json& r : example.at("rows")) {
+    const std::string note = note_of(r), quantity = text_of(r.at("quantity"));
+    if (note.empty() || verdict_of(r.at("verdict")) == Verdict::pass) continue;
     const auto same = std::find_if(notes.begin(), notes.end(), [&](const auto& n) { return n.first == note; });
-    if (same == notes.end()) notes.emplace_back(note, r.quantity);
-    else same->second += "; " + r.quantity;
+    if (same == notes.end()) notes.emplace_back(note, quantity);
+    else same->second += "; " + quantity;
   }
   std::vector<std::string> lines;
   for (const auto& [text, quantities] : notes) lines.push_back(quantities + ": " + text);
   return lines;
+}
+
+Plot plot_of(const Json& plot) {
+  Plot p{text_of(plot.at("title")), text_of(plot.at("x_label")), text_of(plot.at("y_label")), {}, plot.at("log_x")};
+  for (const Json& c : plot.at("curves")) {
+    Curve& curve = p.curves.emplace_back();
+    curve.label = text_of(c.at("label"));
+    curve.look = c.at("look") == "points" ? Curve::Look::points : Curve::Look::line;
+    for (const Json& x : c.at("x")) curve.x.push_back(number_of(x));
+    for (const Json& y : c.at("y")) curve.y.push_back(number_of(y));
+  }
+  return p;
 }
 
 std::string escaped(const std::string& text, bool html) {
@@ -125,12 +158,28 @@ std::string escaped(const std::string& text, bool html) {
   return out;
 }
 
-std::vector<std::string> head_lines(const std::vector<Outcome>& outcomes, const ReportHead& head) {
-  std::vector<Row> all;
-  for (const Outcome& o : outcomes) all.insert(all.end(), o.sheet.rows.begin(), o.sheet.rows.end());
-  return {"Command: " + head.command, fmt::format("Areia {}, {}", kVersion, head.date), "Machine: " + head.machine,
-          fmt::format("{} examples, {} values: {}; {:.0f} s", outcomes.size(), all.size(), Counts(all).text(),
-                      head.seconds)};
+// Who computed an example: command, version, date, machine.
+std::string part_text(const Json& part) {
+  return fmt::format("{}; Areia {}, {}; {}", text_of(part.at("command")), text_of(part.at("version")),
+                     text_of(part.at("date")), text_of(part.at("machine")));
+}
+
+std::vector<std::string> head_lines(const Json& report) {
+  Counts counts;
+  for (const Json& e : report.at("examples")) counts += Counts(e.at("rows"));
+  std::vector<std::string> lines{"Command: " + text_of(report.at("command")),
+                                 fmt::format("Areia {}, {}", text_of(report.at("version")), text_of(report.at("date"))),
+                                 "Machine: " + text_of(report.at("machine")),
+                                 fmt::format("{} examples, {} values: {}; {:.0f} s", report.at("examples").size(),
+                                             counts.all(), counts.text(), number_of(report.at("seconds")))};
+  const Json& parts = report.at("parts");
+  for (std::size_t k = 0; parts.size() > 1 && k < parts.size(); ++k) {
+    std::string names;
+    for (const Json& e : report.at("examples"))
+      if (e.at("part") == k) names += (names.empty() ? "" : ", ") + text_of(e.at("name"));
+    lines.push_back(fmt::format("Part {}: {}; {}", k + 1, part_text(parts[k]), names));
+  }
+  return lines;
 }
 
 constexpr const char* kVerdicts =
@@ -139,39 +188,40 @@ constexpr const char* kVerdicts =
     "give, "
     "with what was tried; `FAIL`, a defect.";
 
-std::string markdown(const std::vector<Outcome>& outcomes, const ReportHead& head) {
+std::string markdown(const Json& report) {
   std::string out = "# Verification\n\n";
-  for (const std::string& line : head_lines(outcomes, head)) out += "* " + line + "\n";
+  for (const std::string& line : head_lines(report)) out += "* " + line + "\n";
   out += fmt::format("\n{} [Sources](#sources) are at the end.\n", kVerdicts);
   out += "\n| example | title | values | s |\n|---|---|---|---|\n";
-  for (const Outcome& o : outcomes)
-    out += fmt::format("| [{0}](#{0}) | {1} | {2} | {3:.1f} |\n", o.entry->name, escaped(o.entry->title, false),
-                       Counts(o.sheet.rows).text(), o.seconds);
-  for (const Outcome& o : outcomes) {
+  for (const Json& e : report.at("examples"))
+    out += fmt::format("| [{0}](#{0}) | {1} | {2} | {3:.1f} |\n", text_of(e.at("name")),
+                       escaped(text_of(e.at("title")), false), Counts(e.at("rows")).text(), number_of(e.at("seconds")));
+  for (const Json& e : report.at("examples")) {
     out += fmt::format(
         "\n<a id=\"{0}\"></a>\n\n## {0}: {1}\n\n![sketch]({4})\n\nSource: {2}. Time: {3:.1f} "
         "s.\n\n",
-        o.entry->name, o.entry->title, source_text(o.entry->source), o.seconds, sketch_file(o));
-    for (const std::string& r : o.sheet.remarks) out += r + "\n\n";
+        text_of(e.at("name")), text_of(e.at("title")), text_of(e.at("source")), number_of(e.at("seconds")),
+        sketch_file(e));
+    for (const Json& r : e.at("remarks")) out += text_of(r) + "\n\n";
     for (const char* h : kHeads) out += fmt::format("| {} ", h);
     out += "|\n|---|---:|---:|---:|---:|---|\n";
-    for (const Row& r : o.sheet.rows) {
+    for (const Json& r : e.at("rows")) {
       for (const std::string& c : cells(r)) out += "| " + escaped(c, false) + " ";
       out += "|\n";
     }
-    if (!notes_of(o).empty()) out += "\n";
-    for (const std::string& n : notes_of(o)) out += "* " + n + "\n";
-    for (std::size_t k = 0; k < o.sheet.plots.size(); ++k)
-      out += fmt::format("\n![{}]({})\n", o.sheet.plots[k].title, plot_file(o, k));
+    if (!notes_of(e).empty()) out += "\n";
+    for (const std::string& n : notes_of(e)) out += "* " + n + "\n";
+    for (std::size_t k = 0; k < e.at("plots").size(); ++k)
+      out += fmt::format("\n![{}]({})\n", text_of(e.at("plots")[k].at("title")), plot_file(e, k));
   }
   out += "\n<a id=\"sources\"></a>\n\n## Sources\n\n";
-  for (const Work* w : works_of(outcomes))
+  for (const Work* w : works_of(report))
     out += fmt::format("* **{}**: {}{}.\n", w->name, w->citation,
                        w->doi.empty() ? "" : fmt::format(", [doi:{0}](https://doi.org/{0})", w->doi));
   return out;
 }
 
-std::string html(const std::vector<Outcome>& outcomes, const ReportHead& head) {
+std::string html(const Json& report) {
   std::string out = R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Areia: verification</title><style>
 body { font-family: sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222; background: #fff; }
@@ -180,26 +230,26 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; } .pass { color: #
 .FAIL { color: #b00020; font-weight: bold; } .not { color: #a33a00; } img { max-width: 100%; } h2 { margin-top: 2.5em; }
 </style></head><body><h1>Verification</h1><ul>
 )";
-  for (const std::string& line : head_lines(outcomes, head)) out += "<li>" + escaped(line, true) + "</li>\n";
+  for (const std::string& line : head_lines(report)) out += "<li>" + escaped(line, true) + "</li>\n";
   out += fmt::format("</ul><p>{} <a href=\"#sources\">Sources</a> are at the end.</p>\n", kVerdicts);
   out += "<table><tr><th>example</th><th>title</th><th>values</th><th>s</th></tr>\n";
-  for (const Outcome& o : outcomes)
+  for (const Json& e : report.at("examples"))
     out += fmt::format(
         "<tr><td><a href=\"#{0}\">{0}</a></td><td>{1}</td><td class=\"{2}\">{3}</td><td "
         "class=\"n\">{4:.1f}</td></tr>\n",
-        o.entry->name, escaped(o.entry->title, true), verdict_word(o.verdict()), Counts(o.sheet.rows).text(),
-        o.seconds);
+        text_of(e.at("name")), escaped(text_of(e.at("title")), true), verdict_word(verdict_of(e.at("verdict"))),
+        Counts(e.at("rows")).text(), number_of(e.at("seconds")));
   out += "</table>\n";
-  for (const Outcome& o : outcomes) {
+  for (const Json& e : report.at("examples")) {
     out += fmt::format(
         "<h2 id=\"{0}\">{0}: {1}</h2><p><img src=\"{4}\" alt=\"sketch\"></p><p>Source: {2}. Time: {3:.1f} s.</p>\n",
-        o.entry->name, escaped(o.entry->title, true), escaped(source_text(o.entry->source), true), o.seconds,
-        sketch_file(o));
-    for (const std::string& r : o.sheet.remarks) out += "<p>" + escaped(r, true) + "</p>\n";
+        text_of(e.at("name")), escaped(text_of(e.at("title")), true), escaped(text_of(e.at("source")), true),
+        number_of(e.at("seconds")), sketch_file(e));
+    for (const Json& r : e.at("remarks")) out += "<p>" + escaped(text_of(r), true) + "</p>\n";
     out += "<table><tr>";
     for (const char* h : kHeads) out += fmt::format("<th>{}</th>", h);
     out += "</tr>\n";
-    for (const Row& r : o.sheet.rows) {
+    for (const Json& r : e.at("rows")) {
       out += "<tr>";
       const auto all = cells(r);
       for (std::size_t k = 0; k < all.size(); ++k)
@@ -207,14 +257,14 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; } .pass { color: #
       out += "</tr>\n";
     }
     out += "</table>\n<ul>";
-    for (const std::string& n : notes_of(o)) out += "<li>" + escaped(n, true) + "</li>\n";
+    for (const std::string& n : notes_of(e)) out += "<li>" + escaped(n, true) + "</li>\n";
     out += "</ul>\n";
-    for (std::size_t k = 0; k < o.sheet.plots.size(); ++k)
-      out +=
-          fmt::format("<p><img src=\"{}\" alt=\"{}\"></p>\n", plot_file(o, k), escaped(o.sheet.plots[k].title, true));
+    for (std::size_t k = 0; k < e.at("plots").size(); ++k)
+      out += fmt::format("<p><img src=\"{}\" alt=\"{}\"></p>\n", plot_file(e, k),
+                         escaped(text_of(e.at("plots")[k].at("title")), true));
   }
   out += "<h2 id=\"sources\">Sources</h2><ul>\n";
-  for (const Work* w : works_of(outcomes))
+  for (const Work* w : works_of(report))
     out += fmt::format("<li><b>{}</b>: {}{}.</li>\n", escaped(w->name, true), escaped(w->citation, true),
                        w->doi.empty() ? "" : fmt::format(", <a href=\"https://doi.org/{0}\">doi:{0}</a>", w->doi));
   return out + "</ul></body></html>\n";
@@ -223,52 +273,24 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; } .pass { color: #
 }  // namespace
 
 std::string outcome_text(const Outcome& o) {
+  const Json e = outcome_json(o);
   std::array<std::size_t, 6> width{};
   for (std::size_t k = 0; k < 6; ++k) width[k] = std::string_view(kHeads[k]).size();
-  for (const Row& r : o.sheet.rows) {
+  for (const Json& r : e.at("rows")) {
     const auto all = cells(r);
     for (std::size_t k = 0; k < 6; ++k) width[k] = std::max(width[k], all[k].size());
   }
   std::string out =
-      fmt::format("{}: {} ({}), {:.1f} s\n", o.entry->name, o.entry->title, source_text(o.entry->source), o.seconds);
+      fmt::format("{}: {} ({}), {:.1f} s\n", o.entry->name, o.entry->title, text_of(e.at("source")), o.seconds);
   const auto line = [&](const auto& all) {
     out += fmt::format("  {:<{}}  {:>{}}  {:>{}}  {:>{}}  {:>{}}  {}\n", all[0], width[0], all[1], width[1], all[2],
                        width[2], all[3], width[3], all[4], width[4], all[5]);
   };
   line(kHeads);
-  for (const Row& r : o.sheet.rows) line(cells(r));
-  for (const std::string& n : notes_of(o)) out += "  * " + n + "\n";
+  for (const Json& r : e.at("rows")) line(cells(r));
+  for (const std::string& n : notes_of(e)) out += "  * " + n + "\n";
   for (const std::string& r : o.sheet.remarks) out += "  " + r + "\n";
   return out;
-}
-
-nlohmann::json outcome_json(const Outcome& o) {
-  nlohmann::json rows = nlohmann::json::array();
-  const auto number = [](double v) { return std::isfinite(v) ? nlohmann::json(v) : nlohmann::json(); };
-  for (const Row& r : o.sheet.rows) {
-    nlohmann::json claims = nlohmann::json::array(), tried = nlohmann::json::array();
-    for (const Claim& c : r.claims)
-      claims.push_back(
-          {{"claim", c.text()}, {"value", number(c.value)}, {"other", number(c.other)}, {"holds", c.holds()}});
-    for (const Attempt& a : r.attempts) tried.push_back({{"what", a.what}, {"value", number(a.value)}});
-    rows.push_back({{"quantity", r.quantity},
-                    {"source", number(r.source)},
-                    {"ours", number(r.ours)},
-                    {"difference", number(r.ours - r.source)},
-                    {"tolerance", r.tolerance},
-                    {"verdict", r.verdict == Verdict::fail ? "fail" : verdict_word(r.verdict)},
-                    {"note", r.note},
-                    {"claims", claims},
-                    {"tried", tried}});
-  }
-  return {{"name", o.entry->name},
-          {"title", o.entry->title},
-          {"source", source_text(o.entry->source)},
-          {"cases", o.entry->cases},
-          {"seconds", o.seconds},
-          {"rows", rows},
-          {"remarks", o.sheet.remarks},
-          {"verdict", o.verdict() == Verdict::fail ? "fail" : verdict_word(o.verdict())}};
 }
 
 void refuse_other_files(const fs::path& folder, const std::vector<const Entry*>& entries) {
@@ -280,19 +302,22 @@ void refuse_other_files(const fs::path& folder, const std::vector<const Entry*>&
   });
 }
 
-void write_report(const fs::path& folder, const std::vector<Outcome>& outcomes, const ReportHead& head) {
+NamedTexts report_files(const Json& report) {
   NamedTexts files;
-  for (const Outcome& o : outcomes) {
-    files.emplace_back(sketch_file(o), o.sheet.picture.empty() ? Sketch().svg() : o.sheet.picture);
-    for (std::size_t k = 0; k < o.sheet.plots.size(); ++k)
-      files.emplace_back(plot_file(o, k), svg_plot(o.sheet.plots[k]));
+  for (const Json& e : report.at("examples")) {
+    files.emplace_back(sketch_file(e), text_of(e.at("sketch")));
+    for (std::size_t k = 0; k < e.at("plots").size(); ++k)
+      files.emplace_back(plot_file(e, k), svg_plot(plot_of(e.at("plots")[k])));
   }
-  files.emplace_back("index.md", markdown(outcomes, head));
-  files.emplace_back("index.html", html(outcomes, head));
-  files.emplace_back(kReportData,
-                     report_json(outcomes, head).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  files.emplace_back("index.md", markdown(report));
+  files.emplace_back("index.html", html(report));
+  files.emplace_back(kReportData, report.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  return files;
+}
+
+void write_report(const fs::path& folder, const Json& report) {
   Manifest manifest(folder, kOption, kReportKind);
-  write_owned(manifest, files);
+  write_owned(manifest, report_files(report));
 }
 
 }  // namespace areia::verify

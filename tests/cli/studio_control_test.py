@@ -186,11 +186,16 @@ class Control(areia.Case):
         run = self.ok("/api/start", {"case": "a.toml"})["run"]
         self.assertEqual(run, "a.out")
         self.until(lambda: self.steps(run))
-        shown = self.state(run)
-        self.assertEqual(shown["state"], "running")
-        self.assertGreater(shown["beat"], time.time() - 60)
-        self.assertEqual(self.server.post("/api/resume", {"run": run})[0], 422)  # it is at work
-        self.ok("/api/stop", {"run": run})
+        pid = self.heartbeat(self.path("all", run))["pid"]
+        os.kill(pid, signal.SIGSTOP)  # it stays where it is, however slow this test is
+        try:
+            shown = self.state(run)
+            self.assertEqual(shown["state"], "running")
+            self.assertGreater(shown["beat"], time.time() - 60)
+            self.assertEqual(self.server.post("/api/resume", {"run": run})[0], 422)  # it is at work
+            self.ok("/api/stop", {"run": run})
+        finally:
+            os.kill(pid, signal.SIGCONT)
         self.until_state(run, "paused")
         self.assertEqual(areia.checkpoints(self.path("all", run)) > 0, True)
         self.ok("/api/resume", {"run": run})

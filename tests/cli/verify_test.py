@@ -63,8 +63,7 @@ class Verify(areia.Case):
             self.assertEqual(report[name], told[name])
         self.assertEqual([s["key"] for s in report["sources"]][:2], ["000", "002"])
         for example, other in zip(report["examples"], told["examples"], strict=True):
-            rows = [{k: v for k, v in row.items() if k != "ran"} for row in example["rows"]]
-            self.assertEqual(rows, other["rows"])
+            self.assertEqual(example["rows"], other["rows"])
             self.assertIn("<svg", example["sketch"])
         head_on, lab, formula = sorted(report["examples"], key=lambda e: names.index(e["name"]))
         for curve in head_on["plots"][0]["curves"]:
@@ -79,6 +78,22 @@ class Verify(areia.Case):
         for k, case in enumerate(lab["ran"]):
             self.assertTrue(case["lab"])
             self.expect(0, "impact", "run", self.write("lab.toml", case["text"]), "--out", f"lab{k}")
+
+    def test_reports_are_joined(self):
+        self.expect(0, "verify", "wall-moduli", "--report", "a")
+        self.expect(0, "verify", "rodrigues", "--report", "b")
+        self.expect(0, "verify", "--join", "a", "b", "--report", "all")
+        with open(self.path("all", "index.md"), encoding="utf-8") as file:
+            text = file.read()
+        for words in ("areia verify --join a b", "areia verify wall-moduli", "areia verify rodrigues", "2 examples"):
+            self.assertIn(words, text)
+        self.expect(0, "verify", "--join", "all", "a", "--report", "all")  # an example renewed in its place
+        os.mkdir(self.path("c"))
+        self.write("c/verification.json", "{}")
+        for name, words in (("nothing", "verify --report"), ("c", "no report")):
+            self.assertIn(words, self.expect(2, "verify", "--join", name, "--report", "d"))
+            self.assertFalse(os.path.exists(self.path("d")))
+        self.expect(2, "verify", "wall-moduli", "--join", "a", "--full")
 
     def test_every_quick_example_has_a_sketch(self):
         self.expect(0, "verify", "--quick", "--threads", "1", "--report", "report")

@@ -119,7 +119,7 @@ TEST(Verify, ReportHasPagesAndPlots) {
       }};
   std::vector<Outcome> all;
   all.push_back(run_entry(e, {}));
-  write_report(folder.path() / "report", all, {"areia verify", "a machine", "today", 1});
+  write_report(folder.path() / "report", report_json(all, {"areia verify", "a machine", "today", 1}));
   const std::string md = read_file(folder.path() / "report/index.md");
   const std::string html = read_file(folder.path() / "report/index.html");
   const std::string svg = read_file(folder.path() / "report/one-1.svg");
@@ -134,6 +134,69 @@ TEST(Verify, ReportHasPagesAndPlots) {
   EXPECT_NE(svg.find("<circle"), std::string::npos);
   EXPECT_NE(svg.find("</svg>"), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
+}
+
+// Of an example in two reports the later one counts; a page of parts says who computed what.
+TEST(Verify, ReportsAreJoined) {
+  const TemporaryFolder folder;
+  const auto named = [](const std::string& name) {
+    return *std::find_if(entries().begin(), entries().end(), [&](const Entry& e) { return e.name == name; });
+  };
+  Entry a = named("wall-moduli"), b = named("rodrigues-composition");
+  a.run = b.run = [](Sheet& s) {
+    s.near("first", 1, 1, 0.1);
+    s.plot({"plot", "x", "y", {{"line", {0, 1}, {0, NAN}}, {"dots", {1}, {2}, Curve::Look::points}}});
+  };
+  std::vector<Outcome> both, one;
+  both.push_back(run_entry(b, {}));
+  both.push_back(run_entry(a, {}));
+  a.run = [](Sheet& s) { s.near("second", 1, std::numeric_limits<double>::quiet_NaN(), 0.1); };
+  one.push_back(run_entry(a, {}));
+  write_report(folder.path() / "x", report_json(both, {"areia verify b a", "machine x", "monday", 1}));
+  write_report(folder.path() / "y", report_json(one, {"areia verify a", "machine y", "tuesday", 2}));
+  const Json all = joined({read_report(folder.path() / "x"), read_report(folder.path() / "y")}, {"join", "z", "today"});
+  ASSERT_EQ(all["examples"].size(), 2u);
+  EXPECT_EQ(all["examples"][0]["name"], "wall-moduli");  // in the order of the list
+  EXPECT_EQ(all["examples"][0]["rows"][0]["quantity"], "second");
+  EXPECT_EQ(all["examples"][1]["rows"][0]["quantity"], "first");
+  EXPECT_EQ(all["parts"][all["examples"][0]["part"].get<int>()]["machine"], "machine y");
+  EXPECT_EQ(all["parts"][all["examples"][1]["part"].get<int>()]["machine"], "machine x");
+  EXPECT_EQ(all["fail"], 1);
+  EXPECT_EQ(all["seconds"], 3);
+  write_report(folder.path() / "z", all);
+  EXPECT_EQ(read_report(folder.path() / "z"), all);
+  EXPECT_NE(read_file(folder.path() / "z/index.md").find("areia verify a; Areia"), std::string::npos);
+  EXPECT_NE(read_file(folder.path() / "z/rodrigues-composition-1.svg").find("<circle"), std::string::npos);
+  // a report of which nothing is left is no part
+  EXPECT_EQ(joined({report_json(one, {"areia verify a", "machine y", "tuesday", 2}), all}, {})["parts"].size(), 2u);
+}
+
+TEST(Verify, WhatIsNoReportIsNotJoined) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(read_report(folder.path()), InputError);
+  std::vector<Outcome> one;
+  one.push_back(run_entry(entries().front(), {}));
+  const Json good = report_json(one, {"areia verify", "machine", "monday", 1});
+  const auto refused = [&](const std::string& text) {
+    write_file_atomically(folder.path() / kReportData, text);
+    EXPECT_THROW(read_report(folder.path()), InputError) << text.substr(0, 60);
+  };
+  refused("");
+  refused("[1, 2]");
+  refused("{\"areia_verification\": 1}");
+  for (const auto& [path, value] : std::vector<std::pair<std::string, Json>>{{"/examples/0/rows/0/quantity", 3},
+                                                                             {"/examples/0/rows/0/ours", "x"},
+                                                                             {"/examples/0/plots", {1}},
+                                                                             {"/examples/0/part", 7},
+                                                                             {"/examples/0/name", "no-such-example"},
+                                                                             {"/seconds", "x"},
+                                                                             {"/areia_verification", 2}}) {
+    Json bad = good;
+    bad[Json::json_pointer(path)] = value;
+    refused(bad.dump());
+  }
+  write_file_atomically(folder.path() / kReportData, good.dump());
+  EXPECT_EQ(read_report(folder.path()), good);
 }
 
 TEST(Verify, PlotsOfOddDataAreSound) {
