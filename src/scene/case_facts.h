@@ -26,4 +26,11 @@ inline bool any_settings(const Case& c) {
   return std::any_of(c.stages.begin(), c.stages.end(), [](const Stage& s) { return !s.set.empty(); });
 }
 
+// Whether the surface turns about another axis than this one, along which the domain repeats itself: its speed differs
+// from one period to the next.
+inline bool turns_across(const Surface& s, const Domain& d, int axis) {
+  const Vec3d along{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
+  return s.rate != 0 && d.periodic[static_cast<std::size_t>(axis)] && norm(cross(s.axis, along)) > 1e-12 * norm(s.axis);
+}
+
 }  // namespace areia

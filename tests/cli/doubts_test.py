@@ -57,6 +57,15 @@ class Doubts(areia.Case):
         found = self.warnings(text, "fields.g.acceleration=[0, -9.81, 0]")
         self.assertRegex(found[0], "fields.g: -9.81 m/s2 of it point out of the plane xz")
 
+    def test_surfaces_that_turn_over_a_periodic_face(self):
+        text = CASE + ("[domain]\nbox = [[-1, -1, -1], [1, 1, 1]]\nperiodic = [\"x\"]\n[walls.roller]\n"
+                       "cylinder = { from = [-1, 0, -0.5], to = [1, 0, -0.5], radius = 0.1 }\nsurface = { rate = 1, axis = [1, 0, 0] }\n")
+        self.assertEqual(self.warnings(text), [])
+        found = self.warnings(text, "walls.roller.surface.axis=[0, 1, 0]")
+        self.assertRegex(found[0], "walls.roller: its surface turns about another axis than x, .* after 2 m")
+        short = ("walls.roller.cylinder.from=[-0.1, 0, -0.5]", "walls.roller.cylinder.to=[0.1, 0, -0.5]")
+        self.assertEqual(self.warnings(text, "walls.roller.surface.axis=[0, 1, 0]", *short), [])
+
     def test_stages_without_an_end(self):
         text = CASE.replace('duration = "10 ms"', "until = { at_rest = true }")
         self.assertRegex(self.warnings(text)[0], "stage stage1 waits for rest however long that takes")

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <variant>
 
+#include "scene/case_facts.h"
 #include "scene/radius.h"
+#include "scene/wall_geometry.h"
 
 namespace areia {
 namespace {
@@ -60,6 +62,21 @@ void materials(const Case& c, std::vector<std::string>& out) {
   }
 }
 
+// A roller that reaches over a periodic face meets its own image there, which turns about another point.
+void surfaces(const Case& c, std::vector<std::string>& out) {
+  for (const Wall& w : c.walls)
+    for (int a = 0; a < 3; ++a) {
+      const double width = 2 * std::visit([](const auto& s) { return extent_of(s).radius; }, w.shape);
+      const double period = component(c.domain.box.max - c.domain.box.min, a);
+      if (turns_across(w.surface, c.domain, a) && width >= period && width < kForever)
+        out.push_back(
+            fmt::format("walls.{}: its surface turns about another axis than {}, along which the domain repeats itself "
+                        "after {:.4g} m; "
+                        "where the wall reaches over that face, its images move differently",
+                        w.name, "xyz"[a], period));
+    }
+}
+
 void gravity(const Case& c, std::vector<std::string>& out) {
   if (c.domain.dimension != 2) return;
   constexpr const char* kPlanes[] = {"yz", "xz", "xy"};
@@ -86,6 +103,7 @@ std::vector<std::string> doubts(const Case& c) {
   std::vector<std::string> all;
   meshes(c, all);
   materials(c, all);
+  surfaces(c, all);
   gravity(c, all);
   stages(c, all);
   return all;

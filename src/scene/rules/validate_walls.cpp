@@ -1,6 +1,7 @@
 #include "scene/rules/validate_walls.h"
 
 #include "core/rotation.h"
+#include "scene/case_facts.h"
 #include "scene/wall_geometry.h"
 
 namespace areia {
@@ -23,6 +24,14 @@ void check_surface(Rules& r, const Wall& w) {
   for (const BondSet& b : r.settings().bonds)
     if (b.wall == w.name)
       r.add(key, "", fmt::format("bonds.{} hold on to this wall, and would be torn by its surface", b.name));
+  // From one period to the next w x r changes by w x L, and the plane is its own image.
+  const Domain& d = r.settings().domain;
+  for (int a = 0; a < 3; ++a)
+    if (std::holds_alternative<PlaneShape>(w.shape) && turns_across(w.surface, d, a))
+      r.add(key + ".axis", Rules::text(w.surface.axis),
+            fmt::format("an endless plane in a domain that is periodic along {} cannot turn about another axis: its "
+                        "speed would not repeat; use a disk or a rectangle",
+                        "xyz"[a]));
 }
 
 // Which walls are there, stage by stage: a wall whose first mention is an insertion is not there before.
