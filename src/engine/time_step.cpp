@@ -25,17 +25,36 @@ namespace areia {
 
 namespace {
 
+// From a line along an axis of unit length, or, where that is zero, from the point.
+double distance_from(const Vec3d& point, const Vec3d& axis, const Vec3d& x) {
+  const Vec3d d = x - point;
+  return norm(d - dot(d, axis) * axis);
+}
+
+// How far from that line a wall touches something: no farther than it reaches, or, if it is endless, the particles.
+double arm_of(const SceneWall& wall, const SceneParticles& p, const Vec3d& point, const Vec3d& axis) {
+  double most = -1;
+  const auto include = [&](const Vec3d& center, double radius) {
+    most = std::max(most, distance_from(point, axis, center) + radius);
+  };
+  std::visit([&]<class S>(const S& s) { ShapeInfo<S>::hull(s, include); }, wall.shape);
+  if (wall.mesh)
+    for (const Vec3d& v : wall.mesh->vertices) include(v, 0);
+  if (most < 0)
+    for (std::size_t i = 0; i < p.size(); ++i) include(p.x[i], p.radius[i]);
+  return std::max(most, 0.0);
+}
+
 // Largest closing speed to expect: twice the fastest initial particle, the walls' own speed, and the fall through the
 // height of the scene.
 double closing_speed(const Scene& scene, const SceneParticles& p) {
-  double fastest = 0, wall = 0, reach = 0;
+  double fastest = 0, wall = 0;
   const Vec3d g = uniform_gravity(scene.settings);
   double low = kForever, high = -kForever;
   const double until = known_duration(scene.settings);
   const double strength = norm(g);
   for (std::size_t i = 0; i < p.size(); ++i) {
     fastest = std::max(fastest, norm(p.v[i]));
-    reach = std::max(reach, norm(p.x[i]));
     if (strength > 0) {
       const double height = -dot(p.x[i], g) / strength;
       low = std::min(low, height - p.radius[i]);
@@ -46,8 +65,9 @@ double closing_speed(const Scene& scene, const SceneParticles& p) {
   for (const Vec3d& x : p.x) fall.mean += x;
   fall.mean *= 1.0 / static_cast<double>(std::max<std::size_t>(1, p.size()));
   for (const SceneWall& w : scene.walls) {
-    wall = std::max(wall, top_speed(w.motion, reach, until) + (w.servo.on ? w.servo.max_speed : 0) +
-                              top_speed(w.surface, reach, until));
+    const auto arm = [&](const Vec3d& point, const Vec3d& axis) { return arm_of(w, p, point, axis); };
+    wall = std::max(wall, top_speed(w.motion, arm, until) + (w.servo.on ? w.servo.max_speed : 0) +
+                              top_speed(w.surface, arm, until));
     if (strength <= 0) continue;
     // down to the wall, along gravity, where the wall has a lowest point
     auto include = [&](const Vec3d& x) { low = std::min(low, -dot(x, g) / strength); };
@@ -55,7 +75,15 @@ double closing_speed(const Scene& scene, const SceneParticles& p) {
     if (w.mesh)
       for (const Vec3d& v : w.mesh->vertices) include(v);
   }
-  for (const Motion& m : scene.set_motion) wall = std::max(wall, top_speed(m, reach, until));
+  for (std::size_t set = 0; set < scene.set_motion.size(); ++set) {
+    const auto arm = [&](const Vec3d& point, const Vec3d& axis) {
+      double most = 0;
+      for (std::size_t i = 0; i < p.size(); ++i)
+        if (p.set[i] == set) most = std::max(most, distance_from(point, axis, p.x[i]) + p.radius[i]);
+      return most;
+    };
+    wall = std::max(wall, top_speed(scene.set_motion[set], arm, until));
+  }
   for (const Loading& l : scene.settings.loading) wall = std::max(wall, l.max_speed);
   const double falling = strength > 0 && high > low ? std::sqrt(2 * strength * (high - low)) : 0;
   return std::max({2 * fastest, falling, fastest + wall, field_speed(scene, fastest), 1e-3});

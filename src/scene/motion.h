@@ -200,19 +200,27 @@ inline double top_speed_of_part(const Motion& m, double reach, double until) {
   }
   return 0;
 }
-// The same of all parts, for points within `reach` of the origin.
-inline double top_speed(const Motion& m, double reach, double until) {
-  double speed = top_speed_of_part(m, reach + norm(m.point), until);
-  for (const Motion& next : m.then) speed += top_speed_of_part(next, reach + norm(next.point), until);
-  return speed;
-}
-
 // Whether it changes the orientation of the body.
 inline bool turns(const Motion& m) {
   return m.kind == Motion::Kind::rotating || (m.kind == Motion::Kind::formula && m.angle.given()) ||
          (m.kind == Motion::Kind::table &&
           std::any_of(m.table.begin(), m.table.end(), [](const MotionRow& r) { return !(r.turn == Vec3d{}); })) ||
          std::any_of(m.then.begin(), m.then.end(), [](const Motion& next) { return turns(next); });
+}
+
+// The same of all parts. arm(point, axis) is how far points may be from a line along the axis of unit length, or, where
+// that is zero, from the point.
+template <class Arm>
+double top_speed(const Motion& m, const Arm& arm, double until) {
+  const auto of = [&](const Motion& part) {
+    const bool any_axis = part.kind == Motion::Kind::table;
+    return turns(part) || any_axis
+               ? top_speed_of_part(part, arm(part.point, any_axis ? Vec3d{} : unit(part.axis)), until)
+               : top_speed_of_part(part, 0, until);
+  };
+  double speed = of(m);
+  for (const Motion& next : m.then) speed += of(next);
+  return speed;
 }
 
 // How the surface of a wall moves in itself, at one instant and in space.
@@ -240,10 +248,12 @@ inline SurfaceMotion surface_at(const Surface& s, const Pose& pose, double t) {
   return m;
 }
 
-// Upper bound of the speed of the surface within `reach` of the origin.
-inline double top_speed(const Surface& s, double reach, double until) {
+// Upper bound of the speed of the surface.
+template <class Arm>
+double top_speed(const Surface& s, const Arm& arm, double until) {
   if (!s.moves()) return 0;
-  return bounds_of(s.factor, until).size() * (norm(s.velocity) + std::fabs(s.rate) * (reach + norm(s.point)));
+  const double turning = s.rate != 0 ? std::fabs(s.rate) * arm(s.point, unit(s.axis)) : 0;
+  return bounds_of(s.factor, until).size() * (norm(s.velocity) + turning);
 }
 
 }  // namespace areia

@@ -222,3 +222,20 @@ duration = 0.03
                 .contacts,
             30u);
 }
+
+// The speed that a roller or a turning drum may close in with is that of its own surface, wherever the scene lies.
+TEST(Surface, ClosingSpeedIsThatOfTheWallItself) {
+  const auto speed_at = [](double x, const std::string& turns) {
+    const std::string wall = fmt::format(
+        "cylinder = {{ from = [{0}, -1, -0.1], to = [{0}, 1, -0.1], radius = 0.1 }}\n{1} = {{ rate = 40, axis = [0, 1, 0], "
+        "point = [{0}, 0, -0.1] }}",
+        x, turns);
+    std::string text = ball_on(wall, fmt::format("{{ x = [{}, 0, 0.011] }}", x));
+    text.erase(text.find("dt = 1e-5"), 9);
+    return simulate(text).choices().closing_speed;
+  };
+  for (const std::string turns : {"surface", "motion.rotating"}) {
+    EXPECT_NEAR(speed_at(0, turns), 40 * 0.1, 1e-9) << turns;
+    EXPECT_NEAR(speed_at(1000, turns), 40 * 0.1, 1e-6) << turns;
+  }
+}

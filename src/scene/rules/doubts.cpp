@@ -66,9 +66,17 @@ void materials(const Case& c, std::vector<std::string>& out) {
 void surfaces(const Case& c, std::vector<std::string>& out) {
   for (const Wall& w : c.walls)
     for (int a = 0; a < 3; ++a) {
-      const double width = 2 * std::visit([](const auto& s) { return extent_of(s).radius; }, w.shape);
+      double low = kForever, high = -kForever;
+      std::visit(
+          [&]<class S>(const S& s) {
+            ShapeInfo<S>::hull(s, [&](const Vec3d& center, double radius) {
+              low = std::min(low, component(center, a) - radius);
+              high = std::max(high, component(center, a) + radius);
+            });
+          },
+          w.shape);
       const double period = component(c.domain.box.max - c.domain.box.min, a);
-      if (turns_across(w.surface, c.domain, a) && width >= period && width < kForever)
+      if (turns_across(w.surface, c.domain, a) && high - low >= period)
         out.push_back(
             fmt::format("walls.{}: its surface turns about another axis than {}, along which the domain repeats itself "
                         "after {:.4g} m; "

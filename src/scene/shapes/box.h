@@ -101,6 +101,11 @@ struct ShapeInfo<BoxShape> {
     tell(s.min);
     tell(s.max);
   }
+  template <class Tell>
+  static void hull(const S& s, Tell&& tell) {
+    for (int k = 0; k < 8; ++k)
+      tell(Vec3d{k & 1 ? s.max.x : s.min.x, k & 2 ? s.max.y : s.min.y, k & 4 ? s.max.z : s.min.z}, 0.0);
+  }
 };
 
 }  // namespace areia

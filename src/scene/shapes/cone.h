@@ -109,6 +109,11 @@ struct ShapeInfo<ConeShape> {
     tell(s.from);
     tell(s.to);
   }
+  template <class Tell>
+  static void hull(const S& s, Tell&& tell) {
+    tell(s.from, s.radius_from);
+    tell(s.to, s.radius_to);
+  }
 };
 
 }  // namespace areia

@@ -97,6 +97,11 @@ struct ShapeInfo<CylinderShape> {
     tell(s.from);
     tell(s.to);
   }
+  template <class Tell>
+  static void hull(const S& s, Tell&& tell) {
+    tell(s.from, s.radius);
+    tell(s.to, s.radius);
+  }
 };
 
 }  // namespace areia

@@ -64,6 +64,10 @@ struct ShapeInfo<DiskShape> {
   static void lowest_points(const S& s, const Fall&, Tell&& tell) {
     tell(s.center);
   }
+  template <class Tell>
+  static void hull(const S& s, Tell&& tell) {
+    tell(s.center, s.radius);
+  }
 };
 
 }  // namespace areia

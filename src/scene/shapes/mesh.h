@@ -48,6 +48,8 @@ struct ShapeInfo<MeshShape> {
   static void outline(Polygons&, const S&, const Extent&) {}
   template <class Tell>
   static void lowest_points(const S&, const Fall&, Tell&&) {}
+  template <class Tell>
+  static void hull(const S&, Tell&&) {}
 };
 
 }  // namespace areia

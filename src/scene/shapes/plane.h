@@ -53,6 +53,8 @@ struct ShapeInfo<PlaneShape> {
     const double c = -dot(s.normal, f.gravity) / f.strength;
     if (c > 0.1) tell(f.mean - (dot(f.mean - s.point, s.normal) / c) * (-1 / f.strength) * f.gravity);
   }
+  template <class Tell>
+  static void hull(const S&, Tell&&) {}
 };
 
 }  // namespace areia

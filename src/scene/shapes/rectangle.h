@@ -82,6 +82,11 @@ struct ShapeInfo<RectangleShape> {
     for (const double a : {0.0, 1.0})
       for (const double b : {0.0, 1.0}) tell(s.corner + a * s.edge_a + b * s.edge_b);
   }
+  template <class Tell>
+  static void hull(const S& s, Tell&& tell) {
+    for (const double a : {0.0, 1.0})
+      for (const double b : {0.0, 1.0}) tell(s.corner + a * s.edge_a + b * s.edge_b, 0.0);
+  }
 };
 
 }  // namespace areia

@@ -159,6 +159,7 @@ struct Fall {
 //   check(rules, key, s)          rules that concern several values; each value by itself is checked by its key
 //   outline(polygons, s, extent)  hands its surface to polygons.add, .ring and .band
 //   lowest_points(s, fall, tell)  points that a fall may end at
+//   hull(s, tell)                 tell(center, radius) for spheres in whose common hull the shape lies; none if endless
 template <class S>
 struct ShapeInfo;
 

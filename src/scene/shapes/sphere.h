@@ -53,6 +53,10 @@ struct ShapeInfo<SphereShape> {
   static void lowest_points(const S& s, const Fall& f, Tell&& tell) {
     tell(s.center + (s.radius / f.strength) * f.gravity);
   }
+  template <class Tell>
+  static void hull(const S& s, Tell&& tell) {
+    tell(s.center, s.radius);
+  }
 };
 
 }  // namespace areia
