@@ -3,6 +3,7 @@ refuses of them."""
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -109,19 +110,11 @@ class StudioView(areia.Case):
         self.assertEqual(self.picture()[0], 200)
 
     def test_newer_pictures_of_a_client_come_first(self):
-        answers = []
-        lock = threading.Lock()
-
-        def ask(client):
-            status, _ = self.picture(client=client, width=1500, height=1200, samples=2)
-            with lock:
-                answers.append((client, status))
-
-        asking = [threading.Thread(target=ask, args=(client,)) for client in ["mover"] * 12 + [str(k) for k in range(6)]]
-        for thread in asking:
-            thread.start()
-        for thread in asking:
-            thread.join()
+        self.server.process.send_signal(signal.SIGSTOP)  # it finds all of them when it goes on
+        asked = [(client, self.server.send("/api/picture", run="a", index=self.last, client=client, look=json.dumps(
+            {**LOOK, "width": 1500, "height": 1200, "samples": 2}))) for client in ["mover"] * 12 + [str(k) for k in range(6)]]
+        self.server.process.send_signal(signal.SIGCONT)
+        answers = [(client, self.server.take(connection)[0]) for client, connection in asked]
         self.assertEqual({status for client, status in answers if client != "mover"}, {200})
         mover = [status for client, status in answers if client == "mover"]
         self.assertIn(200, mover)

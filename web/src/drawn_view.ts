@@ -65,6 +65,9 @@ export class DrawnView extends Picture {
     return this.busy ? new Promise((done) => this.waiters.push(done)) : Promise.resolve();
   }
 
+  protected isPainted(): boolean {
+    return !this.busy && this.count > 0;
+  }
   protected isCoarse(): boolean {
     return true;
   }
@@ -98,7 +101,6 @@ export class DrawnView extends Picture {
     const frame = this.frame, colours = this.colours;
     if (!frame || !colours || colours.frame !== frame || this.canvas.width < 16) return this.release();
     this.busy = true;
-    this.canvas.dataset.busy = '';
     this.again = false;
     const camera = this.orbit.camera;
     const world = (p: { x: number; y: number; z: number }) => [p.x + this.origin[0], p.y + this.origin[1], p.z + this.origin[2]];
@@ -128,10 +130,10 @@ export class DrawnView extends Picture {
       if (!this.over && !(e instanceof Refused && e.status === 409)) this.failed(e);
     }
     this.busy = false;
-    delete this.canvas.dataset.busy;
     if (this.over) return;
-    if (this.again) void this.ask();
-    else this.release();
+    if (this.again) return void this.ask();
+    this.tellRest();
+    this.release();
   }
 
   private release(): void {

@@ -39,6 +39,7 @@ export abstract class Picture {
   protected abstract takeSize(width: number, height: number): void;
   protected abstract isCoarse(haste: Haste): boolean; // whether a picture in haste differs from one at rest
   protected abstract paint(): void;
+  protected abstract isPainted(): boolean; // nothing of it is under way
   // All that was asked for is on the canvas.
   abstract settled(): Promise<void>;
 
@@ -163,7 +164,13 @@ export abstract class Picture {
   }
 
   draw(): void {
+    this.canvas.dataset.busy = '';
     if (!this.waiting) this.waiting = requestAnimationFrame(() => this.drawNow());
+  }
+
+  // `data-busy` stands until the picture at rest is on the canvas, for whoever waits for it.
+  protected tellRest(): void {
+    if (!this.waiting && !this.resting && this.isPainted()) delete this.canvas.dataset.busy;
   }
 
   // Draws now, so that the canvas can be read.
@@ -172,6 +179,7 @@ export abstract class Picture {
     this.waiting = 0;
     this.paint();
     this.drawn();
+    this.tellRest();
   }
 
   // While the camera moves, or frames follow each other, a coarser picture will do; soon after it is drawn in full.
@@ -183,9 +191,11 @@ export abstract class Picture {
   }
   protected rest(): void {
     clearTimeout(this.resting);
+    this.resting = 0;
     const was = this.haste;
     this.haste = 'none';
     if (was !== 'none' && this.isCoarse(was)) this.draw();
+    else this.tellRest();
   }
 
   protected resize(): void {

@@ -217,6 +217,9 @@ export class View extends Picture {
     return Promise.resolve();
   }
 
+  protected isPainted(): boolean {
+    return this.frame !== null;
+  }
   protected isCoarse(haste: Haste): boolean {
     return ratioOf(haste) !== ratioOf('none');
   }

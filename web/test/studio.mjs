@@ -9,6 +9,26 @@ export function skip(why) {
   process.exit(77);
 }
 
+// The picture at rest. What was done in the page has its effects a frame or two later; then nothing is under way, and the
+// picture is drawn in full. `frame`: the one that is to be seen.
+export async function atRest(page, frame) {
+  await effects(page);
+  await page.waitForFunction((index) => {
+    const { drawn, busy } = document.getElementById('canvas')?.dataset ?? {};
+    return drawn && busy === undefined && (index === undefined || Number(drawn.split(' ')[0]) === index);
+  }, frame);
+}
+export const effects = (page) => page.evaluate(async () => {
+  for (let k = 0; k < 4; ++k) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+});
+
+// Waits for what no event tells; a machine that is busy takes its time.
+export async function until(condition, what) {
+  for (const end = Date.now() + patience; !(await condition()); await new Promise((done) => setTimeout(done, 50)))
+    if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
+}
+const patience = 120_000; // ms
+
 export const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
 
 export class Studio {
@@ -48,6 +68,7 @@ export class Studio {
         '--disable-sync', ...(webgl ? ['--enable-unsafe-swiftshader'] : ['--disable-gpu', '--disable-3d-apis']), ...flags],
     });
     this.context = await this.browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', acceptDownloads: true, ...options });
+    this.context.setDefaultTimeout(patience);
     this.page = await this.context.newPage();
     return this.page;
   }
