@@ -5,6 +5,7 @@
 #include <set>
 
 #include "areia/error.h"
+#include "render/in_parallel.h"
 #include "render/render.h"
 #include "studio/drawing.h"
 #include "studio/frame_message.h"
@@ -59,11 +60,17 @@ Answer Routes::of_frame(const fs::path& folder, const Target& target) {
     return numbers.is_null() ? refusal(404, "there is no such particle in the frame") : as_answer(numbers);
   }
   if (target.path == "/api/picture") {
-    const std::string client = value_of(target, "client");
-    if (!turns_.is_latest(client, target.turn)) return refusal(409, "a newer picture is asked for");
     const Look look = read_look(value_of(target, "look"));
-    // PNG: a few tens of milliseconds more than bare pixels here, and an eighth of the bytes through a tunnel
-    return {200, "image/png", encode_png(draw_look(frames_.get(folder, *entry, look.needs())->frame, look))};
+    try {
+      const WhileWanted wanted(
+          [&, client = value_of(target, "client")] { return turns_.is_latest(client, target.turn); });
+      wanted.ask();
+      const Image image = draw_look(frames_.get(folder, *entry, look.needs())->frame, look);
+      wanted.ask();
+      // PNG: a little more time than bare pixels, and an eighth of the bytes through a tunnel; a coarse one must be
+      // quick
+      return {200, "image/png", encode_png(image, look.options.samples > 1 ? 6 : 1)};
+    } catch (const GivenUp&) { return refusal(409, "a newer picture is asked for"); }
   }
   FrameRequest request;
   request.arrays = words_of(value_of(target, "arrays"));

@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include <array>
+#include <atomic>
 #include <cmath>
 
 #include "areia/error.h"
@@ -13,6 +14,7 @@
 #include "render/camera.h"
 #include "render/canvas.h"
 #include "render/colour.h"
+#include "render/in_parallel.h"
 #include "render/lighting.h"
 #include "render/overlay.h"
 #include "render/plot.h"
@@ -118,6 +120,19 @@ TEST(Draw, SameOnAnyNumberOfThreads) {
   }
   omp_set_num_threads(threads);
   EXPECT_GT(std::count_if(first.what.begin(), first.what.end(), [](std::int32_t w) { return w >= 0; }), 1000);
+}
+
+// Whoever asked for it may have asked for another one meanwhile; the next picture is drawn as ever.
+TEST(Draw, IsGivenUpWhenNobodyWaits) {
+  const Frame frame = grains_at({{0, 0, 0}, {0.2, 3, 0}, {-0.8, 0, 0.8}});
+  const DrawOptions options = from_the_front();
+  const Image whole = draw(frame, options).image;
+  for (const int last : {0, 1, 5}) {
+    std::atomic<int> asked = 0;
+    const WhileWanted wanted([&] { return asked++ < last; });
+    EXPECT_THROW(draw(frame, options), GivenUp);
+  }
+  EXPECT_EQ(draw(frame, options).image.rgb, whole.rgb);
 }
 
 TEST(Draw, ACutShowsAFlatFace) {

@@ -1,5 +1,6 @@
 // The picture where there is no WebGL: the server draws what the camera sees. One request is under way at a time; when it
-// is answered, the newest state is asked for, and what lay between is dropped. Half the size while the camera moves.
+// is answered, the newest state is asked for, and what lay between is dropped. Half the size while the camera moves. A
+// picture in full is not waited for: the server gives it up for the next one.
 import { getPicture, Refused, type FrameData, type Triple } from './api';
 import type { Colouring } from './colouring';
 import type { Orbit } from './orbit';
@@ -16,6 +17,8 @@ export class DrawnView extends Picture {
   private readonly client = Math.random().toString(36).slice(2);
   private readonly g: CanvasRenderingContext2D;
   private busy = false;
+  private full = false; // the picture under way is the one at rest
+  private turn = 0; // of the last request
   private count = 0; // of pictures
   private again = false;
   private over = false;
@@ -85,7 +88,7 @@ export class DrawnView extends Picture {
   }
 
   protected paint(): void {
-    if (this.busy) this.again = true;
+    if (this.busy && !this.full) this.again = true;
     else void this.ask();
   }
 
@@ -100,8 +103,10 @@ export class DrawnView extends Picture {
   private async ask(): Promise<void> {
     const frame = this.frame, colours = this.colours;
     if (!frame || !colours || colours.frame !== frame || this.canvas.width < 16) return this.release();
+    const turn = ++this.turn;
     this.busy = true;
     this.again = false;
+    this.full = this.haste === 'none';
     const camera = this.orbit.camera;
     const world = (p: { x: number; y: number; z: number }) => [p.x + this.origin[0], p.y + this.origin[1], p.z + this.origin[2]];
     const share = this.haste === 'camera' ? 0.5 : 1;
@@ -110,7 +115,7 @@ export class DrawnView extends Picture {
     const only = this.only;
     try {
       const blob = await getPicture(this.run, frame.index, this.client, {
-        width: side(this.canvas.width), height: side(this.canvas.height), samples: this.haste !== 'none' || this.canvas.width * this.canvas.height > 2.5e6 ? 1 : 2,
+        width: side(this.canvas.width), height: side(this.canvas.height), samples: !this.full || this.canvas.width * this.canvas.height > 2.5e6 ? 1 : 2,
         eye: world(camera.position), target: world(this.orbit.target), up: [matrix[4], matrix[5], matrix[6]], field_of_view: camera.fov,
         height_along: this.up, colour: colours.name, low: colours.low, high: colours.high > colours.low ? colours.high : colours.low + 1,
         kinds: colours.kinds, table: colours.table, dark: this.dark, walls: this.wallsOn, chains: this.chains,
@@ -119,7 +124,7 @@ export class DrawnView extends Picture {
         ...(only.by === 'region' ? { box: only.box } : {}), fades: only.fades,
       });
       const image = await createImageBitmap(blob);
-      if (!this.over) {
+      if (!this.over && turn === this.turn) {
         this.g.imageSmoothingEnabled = true;
         this.g.drawImage(image, 0, 0, this.canvas.width, this.canvas.height);
         this.canvas.dataset.drawn = `${frame.index} ${++this.count}`;
@@ -129,6 +134,7 @@ export class DrawnView extends Picture {
     } catch (e) {
       if (!this.over && !(e instanceof Refused && e.status === 409)) this.failed(e);
     }
+    if (turn !== this.turn) return; // another one took over
     this.busy = false;
     if (this.over) return;
     if (this.again) return void this.ask();

@@ -179,15 +179,23 @@ export abstract class Picture {
     this.waiting = 0;
     this.paint();
     this.drawn();
+    if (this.haste !== 'none') this.restAfter(180);
     this.tellRest();
   }
 
   // While the camera moves, or frames follow each other, a coarser picture will do; soon after it is drawn in full.
   private hurry(why: 'frame' | 'camera'): void {
-    if (this.haste !== 'camera') this.haste = why;
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.rest(), 180);
+    this.expect(why);
     this.draw();
+  }
+  // Another picture is on its way: that at rest would only hold it up.
+  expect(why: 'frame' | 'camera' = 'frame'): void {
+    if (this.haste !== 'camera') this.haste = why;
+    this.restAfter(1000);
+  }
+  private restAfter(ms: number): void {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.rest(), ms);
   }
   protected rest(): void {
     clearTimeout(this.resting);

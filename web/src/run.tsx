@@ -153,6 +153,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
   useEffect(() => {
     if (!entry) return;
     const stop = new AbortController();
+    view.current?.expect();
     store.get(entry.index, arrayBehind(array), lines, stop.signal).then((got) => {
       if (!stop.signal.aborted) setFrame(got);
     }).catch((e) => {

@@ -78,9 +78,10 @@ export function hasWebgl(): boolean {
 }
 
 // Pixels drawn for one of the page.
-function ratioOf(haste: Haste): number {
+const many = 20_000; // grains: of fewer each frame is drawn with all its pixels
+function ratioOf(haste: Haste, count: number): number {
   if (!software) return Math.min(2, devicePixelRatio);
-  return haste === 'camera' ? 0.5 : haste === 'frame' ? 1 : Math.min(1.5, Math.max(1, devicePixelRatio));
+  return haste === 'camera' || (haste === 'frame' && count > many) ? 0.5 : haste === 'frame' ? 1 : Math.min(1.5, Math.max(1, devicePixelRatio));
 }
 
 export class View extends Picture {
@@ -221,7 +222,8 @@ export class View extends Picture {
     return this.frame !== null;
   }
   protected isCoarse(haste: Haste): boolean {
-    return ratioOf(haste) !== ratioOf('none');
+    const count = this.frame?.count ?? 0;
+    return ratioOf(haste, count) !== ratioOf('none', count);
   }
 
   protected takeFrame(frame: FrameData): void {
@@ -250,7 +252,7 @@ export class View extends Picture {
 
   protected paint(): void {
     const camera = this.orbit.camera;
-    const ratio = ratioOf(this.haste);
+    const ratio = ratioOf(this.haste, this.frame?.count ?? 0);
     if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
     this.wallSurface.uniforms.middle.value.copy(this.centre).applyMatrix4(camera.matrixWorldInverse);
     this.planeCount.value = this.planes.length;
