@@ -9,7 +9,7 @@
 //                                           bonds, &lines=range with their scale alone; &have=KEY,KEY without these
 //                                           parts
 //   GET /api/picture?run=PATH&index=N&client=WHO&look=JSON   a picture of it, for browsers without WebGL, PNG;
-//                                           409 where a newer one of the same client came meanwhile
+//                                           204 where a newer one of the same client came meanwhile
 //   GET /api/history?run=PATH&from=N&id=I&arrays=velocity   one particle, or &wall=NAME one wall, in frames from the
 //                                           Nth on, as many as a moment allows, JSON
 //   GET /api/particle?run=PATH&index=N&id=I one particle of it in all digits, JSON

@@ -1,7 +1,7 @@
 // The picture where there is no WebGL: the server draws what the camera sees. One request is under way at a time; when it
 // is answered, the newest state is asked for, and what lay between is dropped. Half the size while the camera moves. A
 // picture in full is not waited for: the server gives it up for the next one.
-import { getPicture, Refused, type FrameData, type Triple } from './api';
+import { getPicture, type FrameData, type Triple } from './api';
 import type { Colouring } from './colouring';
 import type { Orbit } from './orbit';
 import { Picture } from './picture';
@@ -102,7 +102,7 @@ export class DrawnView extends Picture {
 
   private async ask(): Promise<void> {
     const frame = this.frame, colours = this.colours;
-    if (!frame || !colours || colours.frame !== frame || this.canvas.width < 16) return this.release();
+    if (!frame || !colours || colours.frame !== frame || this.canvas.width < 16) return this.busy ? undefined : this.release();
     const turn = ++this.turn;
     this.busy = true;
     this.again = false;
@@ -123,18 +123,19 @@ export class DrawnView extends Picture {
         ...(only.by === 'group' ? { groups: only.names } : only.by === 'material' ? { materials: only.names } : {}),
         ...(only.by === 'region' ? { box: only.box } : {}), fades: only.fades,
       });
-      const image = await createImageBitmap(blob);
-      if (!this.over && turn === this.turn) {
+      const image = blob.size > 0 ? await createImageBitmap(blob) : null;
+      if (turn === this.turn && !image) this.again = true; // given up: the request before came after this one
+      if (turn === this.turn && image && !this.over) {
         this.g.imageSmoothingEnabled = true;
         this.g.drawImage(image, 0, 0, this.canvas.width, this.canvas.height);
         this.canvas.dataset.drawn = `${frame.index} ${++this.count}`;
         this.drawn();
       }
-      image.close();
+      image?.close();
     } catch (e) {
-      if (!this.over && !(e instanceof Refused && e.status === 409)) this.failed(e);
+      if (turn === this.turn && !this.over) this.failed(e);
     }
-    if (turn !== this.turn) return; // another one took over
+    if (turn !== this.turn) return; // the next one took over
     this.busy = false;
     if (this.over) return;
     if (this.again) return void this.ask();
