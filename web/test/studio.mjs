@@ -72,6 +72,40 @@ export class Studio {
     this.page = await this.context.newPage();
     return this.page;
   }
+  // A page of the same browser that nobody records. Playwright has the browser keep what pages load, up to 200 MB of it
+  // in the process of the page: for figures of memory and time that is not what people have.
+  async plainPage(address = this.address) {
+    const browser = await this.browser.newBrowserCDPSession();
+    const { browserContextId } = await browser.send('Target.createBrowserContext');
+    const { targetId } = await browser.send('Target.createTarget', { url: address, browserContextId, width: 1440, height: 900 });
+    const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: false });
+    const waiting = new Map();
+    browser.on('Target.receivedMessageFromTarget', ({ message }) => {
+      const answer = JSON.parse(message);
+      waiting.get(answer.id)?.(answer);
+    });
+    let count = 0;
+    const evaluate = async (f, ...given) => {
+      const id = ++count, expression = `(${f})(${given.map((value) => JSON.stringify(value)).join(', ')})`;
+      const answer = await new Promise((done) => {
+        waiting.set(id, done);
+        const params = { expression, awaitPromise: true, returnByValue: true };
+        void browser.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method: 'Runtime.evaluate', params }) });
+      });
+      waiting.delete(id);
+      if (answer.error || answer.result.exceptionDetails) throw new Error(JSON.stringify(answer.error ?? answer.result.exceptionDetails));
+      return answer.result.result.value;
+    };
+    return {
+      evaluate,
+      until: (condition) => until(() => evaluate(condition), `${condition}`),
+      // MB of the process that runs the page, without what it shares with others (code)
+      memory: async () => {
+        const { processInfo } = await browser.send('SystemInfo.getProcessInfo');
+        return Math.max(...processInfo.filter((p) => p.type === 'renderer').map((p) => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${p.id}/status`, 'utf8'))[1]))) / 1024;
+      },
+    };
+  }
   async end() {
     await this.browser?.close();
     if (this.server && this.server.exitCode === null) {
