@@ -49,6 +49,7 @@ class Routes {
   Turns& turns() { return turns_; }
   // Pictures take a while: they are asked for in a thread of their own, beside all other answers.
   static bool is_drawn(const Target& target) { return target.path == "/api/picture"; }
+  static bool is_read(const Target& target);  // frames and what is taken from them
 
  private:
   Answer found(const Target& target);
