@@ -66,9 +66,9 @@ bool is_this_machine(std::string_view host) {
          port.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// Who watches a run must not slow it down: frames are read, and pictures drawn, when nobody else wants the processor. Of
-// a thread, and of those that it starts; not of the one that starts runs, which would go on like that.
-void give_way() { ::setpriority(PRIO_PROCESS, 0, 10); }
+// Who watches a run must not slow it down: frames are read, and pictures drawn, when nobody else wants the processor.
+// Of a thread, and of those that it starts; not of the one that starts runs, which would go on like that.
+void give_way() { ::setpriority(PRIO_PROCESS, 0, 5); }
 
 struct Shared {
   Shared(std::string t, std::string p, const std::filesystem::path& folder)

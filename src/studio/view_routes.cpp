@@ -1,6 +1,7 @@
 // The answers that the picture of a run is made of: frames, particles, histories, pictures drawn here.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -75,6 +76,16 @@ Answer Routes::of_frame(const fs::path& folder, const Target& target) {
   FrameRequest request;
   request.arrays = words_of(value_of(target, "arrays"));
   request.have = words_of(value_of(target, "have"));
+  request.colour = value_of(target, "colour");
+  if (const std::string up = value_of(target, "up"); !up.empty()) {
+    const json numbers = json::parse("[" + up + "]", nullptr, false);
+    if (!numbers.is_array() || numbers.size() != 3 ||
+        !std::all_of(numbers.begin(), numbers.end(), [](const json& n) { return n.is_number(); }))
+      return refusal(400, "`up` is a direction x,y,z");
+    request.up = {numbers[0], numbers[1], numbers[2]};
+    if (!(norm(request.up) > 0 && std::isfinite(norm(request.up)))) return refusal(400, "`up` is a direction x,y,z");
+  }
+  request.duration = there.back().time - there.front().time;
   const std::string lines = value_of(target, "lines");
   if (!lines.empty() && lines != "all" && lines != "range") return refusal(400, "lines are `all` or `range`");
   if (!lines.empty()) request.lines = lines == "all" ? FrameRequest::Lines::all : FrameRequest::Lines::range;

@@ -66,6 +66,38 @@ class StudioView(areia.Case):
         for name in ("velocity.w", "nothing.x", "radius.y"):
             self.assertNotIn(name, arrays)
 
+    def test_the_range_of_the_scale_is_told(self):
+        head, arrays = self.frame(self.last, colour="velocity.length")
+        speeds = arrays["velocity.length"]
+        self.assertEqual(head["range"]["low"], 0)
+        self.assertAlmostEqual(head["range"]["high"], max(speeds), 6)
+        self.assertFalse(head["range"]["beyond"] or head["range"]["at_rest"])
+        head, arrays = self.frame(self.last, colour="height", up="0,0,2")
+        heights = [head["origin"][2] + z for z in arrays["position"][2::3]]
+        self.assertAlmostEqual(head["range"]["low"], min(heights), 6)
+        for value, height in zip(arrays["height"], heights):
+            self.assertAlmostEqual(value, height, 6)
+        head, arrays = self.frame(self.last, colour="velocity.z")
+        self.assertEqual((round(head["range"]["low"], 6), round(head["range"]["high"], 6)),
+                         (round(min(arrays["velocity.z"]), 6), round(max(arrays["velocity.z"]), 6)))
+        head, arrays = self.frame(self.last, colour="radius")
+        self.assertAlmostEqual(head["range"]["high"], max(arrays["radius"]), 9)
+        for name in ("", "nothing", "velocity.q", "radius.x", "position.x.y"):
+            self.assertNotIn("range", self.frame(self.last, colour=name)[0], name)
+        for up in ("x", "1,2", "0,0,0", "1,2,3,4", "1,1,1e999", '"a","b","c"', "[1,2,3]"):
+            self.assertEqual(self.server.ask("/api/frame", run="a", index=self.last, colour="height", up=up)[0], 400, up)
+
+    def test_grains_at_rest(self):
+        """They move less than a thousandth of their radius from the first to the last frame."""
+        slow = areia.GRAINS.replace("[walls.floor]", "velocity = [1e-6, 0, 0]\n\n[walls.floor]").replace("-9.81", "0")
+        self.write("slow.toml", slow[:slow.rindex("[[stages]]")] + slow[slow.rindex("[output]"):])
+        self.expect(0, "run", "slow.toml", "--out", "all/slow", "--quiet", "--set", "stages.settle.duration=0.02")
+        index = self.server.json("/api/run", run="slow")["frames"][-1]["index"]
+        head, arrays = unpack(self.server.ask("/api/frame", run="slow", index=index, colour="velocity.length")[1])
+        self.assertTrue(head["range"]["at_rest"])
+        mean = sum(arrays["radius"]) / len(arrays["radius"])
+        self.assertAlmostEqual(head["range"]["high"], 1e-3 * mean / 0.02, 9)
+
     def test_lines_when_asked_for(self):
         head, arrays = self.frame(self.last, lines="range")
         self.assertGreater(head["chains"]["count"], 0)

@@ -236,6 +236,20 @@ TEST(Draw, ImpossibleOptionsAreTold) {
   EXPECT_EQ(draw(Frame{}, from_the_front()).what.size(), 40000u) << "a frame without anything";
 }
 
+TEST(Colours, PartsOfVectors) {
+  Frame frame = grains_at({{0, 0, 0}, {0, 3, 0}});
+  frame.particles.v = {{3, -4, 0}, {0, 0, 1}};
+  const auto values = [&](const char* name) { return picture::colouring(frame, name, {0, 0, 1}).values; };
+  EXPECT_EQ(values("velocity"), (std::vector<double>{5, 1}));
+  EXPECT_EQ(values("velocity.length"), values("velocity"));
+  EXPECT_EQ(values("velocity.y"), (std::vector<double>{-4, 0}));
+  const picture::Colouring by = picture::colouring(frame, "velocity.y", {0, 0, 1});
+  EXPECT_EQ(by.label, "velocity y (m/s)");
+  EXPECT_EQ(picture::scale_of(by, frame, 1).low, -4) << "a component does not begin at zero";
+  for (const char* name : {"velocity.w", "velocity.xy", "radius.x", "height.x", "nothing.x"})
+    EXPECT_THROW(values(name), InputError) << name;
+}
+
 TEST(Colours, AHeapAtRestIsNotSpreadOverAllColours) {
   Frame frame = grains_at({{0, 0, 0}, {1, 0, 0}});
   frame.particles.v = {{2e-7, 0, 0}, {1e-7, 0, 0}};

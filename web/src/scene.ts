@@ -263,6 +263,7 @@ export class View extends Picture {
       this.planesSeen.value[k].set(turned.x, turned.y, turned.z, distance);
     });
     if (this.frame) this.chooseGrains(this.frame);
+    if (this.frame && this.wallsOn) this.tellStanding(this.frame);
     this.renderer.clear();
     this.renderer.render(this.scene, camera);
     if (this.over.visible) {
@@ -300,8 +301,20 @@ export class View extends Picture {
     fill(this.walls.geometry, 'position', corner, 3);
     fill(this.walls.geometry, 'facet', normal, 3);
     fill(this.walls.geometry, 'endless', endless, 1);
+    fill(this.walls.geometry, 'kind', endless, 1); // see tellStanding
     if (this.edges.geometry.getAttribute('position')?.array.length !== edge.length) this.edges.geometry.dispose();
     fill(this.edges.geometry, 'position', edge, 3);
+  }
+
+  private tellStanding({ shapes }: FrameData): void {
+    const kind = this.walls.geometry.getAttribute('kind') as BufferAttribute;
+    const sheets = this.sheetsBefore();
+    shapes.wallOfCorner.forEach((wall, k) => {
+      const value = shapes.bends[wall] ? 2 : sheets[wall] ? 1 : 0;
+      if (kind.array[k] === value) return;
+      kind.array[k] = value;
+      kind.needsUpdate = true;
+    });
   }
 
   // Contacts by their normal force, bonds by their force.
