@@ -138,22 +138,35 @@ double least_motion(const Frame& frame, double duration) {
   return 1e-3 * sum / static_cast<double>(radius.size()) / duration;
 }
 
+// "velocity.x": an array and a part of its vectors.
+std::pair<std::string, std::string> parted(const std::string& name) {
+  const std::size_t dot = name.find('.');
+  return {name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1)};
+}
+
 std::string label_of(const std::string& name) {
   static const std::map<std::string, std::string> labels{
       {"velocity", "speed (m/s)"}, {"speed", "speed (m/s)"},   {"spin", "spin (rad/s)"},
       {"force", "force (N)"},      {"torque", "torque (N m)"}, {"radius", "radius (m)"},
       {"mass", "mass (kg)"},       {"charge", "charge (C)"},   {"height", "height (m)"}};
-  const auto found = labels.find(name);
-  return found == labels.end() ? name : found->second;
+  const auto [array, part] = parted(name);
+  const auto found = labels.find(array);
+  const std::string label = found == labels.end() ? array : found->second;
+  if (part.empty() || part == "length") return label;
+  // "speed (m/s)" is the length of "velocity x (m/s)"
+  const std::size_t unit = label.find(" (");
+  return array + " " + part + (unit == std::string::npos ? "" : label.substr(unit));
 }
 
 }  // namespace
 
 Colouring colouring(const Frame& frame, const std::string& name, const Vec3d& up) {
   const FrameParticles& p = frame.particles;
+  const auto [array, part] = parted(name);
+  const int component = part.size() == 1 ? static_cast<int>(std::string_view("xyz").find(part)) : -1;
   Colouring made;
   made.label = label_of(name);
-  made.motion = name == "speed" || name == "velocity";
+  made.motion = (array == "speed" || array == "velocity") && component < 0;
   made.values.resize(p.id.size());
   if (name == "height") {
     for (std::size_t k = 0; k < p.x.size(); ++k) made.values[k] = dot(p.x[k], unit(up));
@@ -164,9 +177,11 @@ Colouring colouring(const Frame& frame, const std::string& name, const Vec3d& up
     return std::find_if(columns.begin(), columns.end(),
                         [&](const ParticleColumn& c) { return c.name == wanted && c.components <= 3; });
   };
-  auto column = has(name);
-  if (column == columns.end() && made.motion) column = has(name == "speed" ? "velocity" : "speed");
-  if (column == columns.end()) {
+  auto column = has(array);
+  if (column == columns.end() && made.motion) column = has(array == "speed" ? "velocity" : "speed");
+  const bool is_part = part.empty() || (column != columns.end() && column->components > 1 &&
+                                        (part == "length" || (component >= 0 && component < column->components)));
+  if (column == columns.end() || !is_part) {
     if (p.id.empty()) return made;  // nothing to colour
     const std::vector<std::string> names = colour_names(frame);
     throw InputError(
@@ -175,9 +190,9 @@ Colouring colouring(const Frame& frame, const std::string& name, const Vec3d& up
   }
   made.kinds = name == "group" || name == "material";
   made.whole = made.kinds || name == "coordination" || name == "id";
-  made.from_zero = column->components > 1 || made.motion || name == "coordination";
+  made.from_zero = (column->components > 1 && component < 0) || made.motion || name == "coordination";
   for (std::size_t k = 0; k < made.values.size(); ++k) {
-    if (column->components == 1) made.values[k] = column->value(k, 0);
+    if (component >= 0 || column->components == 1) made.values[k] = column->value(k, std::max(component, 0));
     else made.values[k] = std::hypot(column->value(k, 0), column->value(k, 1), column->value(k, 2));
   }
   return made;

@@ -44,12 +44,13 @@ struct Colouring {
   bool from_zero = false;      // lengths of vectors and counts
   bool motion = false;         // speeds, which may be those of rest
 };
-// Throws InputError where the frame has no such array.
+// By an array of the frame, vectors by their length (`velocity`, or `velocity.length`) or a component (`velocity.x`),
+// or by `height`. Throws InputError where the frame has no such array.
 Colouring colouring(const Frame& frame, const std::string& name, const Vec3d& up);
 
 // The range of the values. Where it begins at zero, a few values far above all others lie beyond it; speeds of grains
-// that would move less than a thousandth of their radius in the whole run are not spread over all colours. The page
-// does the same (web/src/colouring.ts).
+// that would move less than a thousandth of their radius from the first to the last frame are not spread over all
+// colours. The page is told it with each frame (studio/frame_message.h).
 ColourScale scale_of(const Colouring& colouring, const Frame& frame, double duration);
 
 }  // namespace areia::picture

@@ -144,11 +144,13 @@ Message sound_case(const Case& c, bool scene) {
     check["overlap"] = overlap;
     if (scene) {
       FrameRequest request;
-      request.arrays = {"velocity"};
-      message = frame_as_message({frame, particle_columns(frame.particles)}, request);
-      add_outlines(c, !frame.particles.x.empty(), message);
       RenderOptions options;
       look_as_case_says(c, options);
+      request.colour = c.materials.size() > 1 ? "material" : "height";
+      request.up = options.up;
+      message = frame_as_message({frame, particle_columns(frame.particles)}, request);
+      message.head["colour"] = request.colour;
+      add_outlines(c, !frame.particles.x.empty(), message);
       message.head["up"] = {options.up.x, options.up.y, options.up.z};
       message.head["flat_axis"] = options.flat_axis ? json(*options.flat_axis) : json();
     }

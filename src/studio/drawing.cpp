@@ -179,10 +179,10 @@ Look read_look(const std::string& text) {
 
 Image draw_look(const Frame& frame, const Look& look) {
   DrawOptions options = look.options;
-  const auto values = particle_values(frame, look.colour, unit(options.up));
-  if (!values)
+  auto by = colours_of(frame, look.colour, options.up);
+  if (!by)
     throw InputError("look.colour", look.colour, "the frame has no such array; output.arrays of its case left it out");
-  options.values.assign(values->begin(), values->end());
+  options.values = std::move(by->values);
   options.shown = shown_of(frame, look.only);
   return draw(frame, options).image;
 }

@@ -18,7 +18,7 @@ struct Selection {
 
 struct Look {
   DrawOptions options;  // all but what depends on the frame
-  std::string colour;   // by what: see particle_values
+  std::string colour;   // by what: see colours_of
   Selection only;
 
   Needs needs() const;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <string_view>
 
+#include "areia/error.h"
 #include "render/chains.h"
 #include "render/render.h"
 #include "render/wall_shapes.h"
@@ -74,6 +74,8 @@ std::string key_of_shapes(const Frame& frame, const Box& box) {
   return key.text('w');
 }
 
+std::vector<float> as_floats(const std::vector<double>& values) { return {values.begin(), values.end()}; }
+
 void add_grains(Message& message, const FrameParticles& p) {
   // ids are no floats: from 2^24 on those have gaps
   message.add("id", 1, std::vector<double>(p.id.begin(), p.id.end()));
@@ -82,14 +84,16 @@ void add_grains(Message& message, const FrameParticles& p) {
   message.add("group", 1, std::vector<float>(p.group.begin(), p.group.end()));
 }
 
-void add_arrays(Message& message, const KeptFrame& kept, const std::set<std::string>& wanted) {
+const std::set<std::string> kOfGrains{"id", "radius", "material", "group"};
+
+void add_arrays(Message& message, const KeptFrame& kept, const FrameRequest& request) {
   const FrameParticles& p = kept.frame.particles;
+  const std::set<std::string>& wanted = request.arrays;
   json& there = message.head["particle_arrays"] = json::array();
   for (const ParticleColumn& column : kept.arrays)
     there.push_back({{"name", column.name}, {"components", column.components}});
-  const std::set<std::string> of_grains{"id", "radius", "material", "group"};
   for (const ParticleColumn& column : particle_columns(p)) {
-    if (of_grains.contains(column.name) || !wanted.contains(column.name)) continue;
+    if (kOfGrains.contains(column.name) || !wanted.contains(column.name)) continue;
     std::vector<float> numbers;
     numbers.reserve(p.id.size() * static_cast<std::size_t>(column.components));
     for (std::size_t k = 0; k < p.id.size(); ++k)
@@ -98,7 +102,14 @@ void add_arrays(Message& message, const KeptFrame& kept, const std::set<std::str
   }
   for (const std::string& name : wanted)
     if (name != array_behind(name))
-      if (const auto values = particle_values(kept.frame, name, {})) message.add(name, 1, *values);
+      if (const auto by = colours_of(kept.frame, name, request.up)) message.add(name, 1, as_floats(by->values));
+  if (request.colour.empty() || wanted.contains(request.colour)) return;
+  const auto by = colours_of(kept.frame, request.colour, request.up);
+  if (!by) return;
+  const ColourScale scale = picture::scale_of(*by, kept.frame, request.duration);
+  message.head["range"] = {
+      {"low", scale.low}, {"high", scale.high}, {"beyond", scale.beyond}, {"at_rest", scale.at_rest}};
+  if (!kOfGrains.contains(request.colour)) message.add(request.colour, 1, as_floats(by->values));
 }
 
 void add_wall_numbers(Message& message, const Frame& frame, const Box& box) {
@@ -120,8 +131,10 @@ void add_shapes(Message& message, const Frame& frame, const Box& box) {
   Points corners(origin), edges(origin);
   std::vector<float> normals;
   std::vector<std::uint32_t> wall_of_corner;
+  json& bends = message.head["bends"] = json::array();  // of each wall: see picture::facets_before
   for (std::size_t w = 0; w < frame.walls.size(); ++w) {
     const picture::WallFacets shown = picture::wall_facets(frame.walls[w], box);
+    bends.push_back(shown.bends_round);
     for (const picture::WallFacet& facet : shown.facets)
       for (std::size_t k = 2; k < facet.points.size(); ++k)
         for (const std::size_t corner : {std::size_t{0}, k - 1, k}) {
@@ -169,6 +182,7 @@ void add_lines(Message& message, const Frame& frame, const Vec3d& origin, FrameR
 Needs FrameRequest::needs() const {
   Needs needs;
   for (const std::string& name : arrays) needs.arrays.insert(array_behind(name));
+  if (!colour.empty()) needs.arrays.insert(array_behind(colour));
   needs.lines = lines != Lines::none;
   return needs;
 }
@@ -210,7 +224,7 @@ Message frame_as_message(const KeptFrame& kept, const FrameRequest& request) {
   positions.numbers.reserve(3 * frame.particles.x.size());
   for (const Vec3d& x : frame.particles.x) positions.add(x);
   message.add("position", 3, positions.numbers);
-  add_arrays(message, kept, request.arrays);
+  add_arrays(message, kept, request);
   add_wall_numbers(message, frame, walls);
   if (request.lines != FrameRequest::Lines::none) add_lines(message, frame, origin, request.lines);
   if (!request.have.contains(grains)) add_grains(message, frame.particles);
@@ -218,31 +232,10 @@ Message frame_as_message(const KeptFrame& kept, const FrameRequest& request) {
   return message;
 }
 
-std::optional<std::vector<float>> particle_values(const Frame& frame, const std::string& name, const Vec3d& up) {
-  const FrameParticles& p = frame.particles;
-  std::vector<float> values(p.id.size());
-  if (name == "height") {
-    for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>(dot(p.x[k], up));
-    return values;
-  }
-  const std::string array = array_behind(name), part = name.size() > array.size() ? name.substr(array.size() + 1) : "";
-  for (const ParticleColumn& column : particle_columns(p)) {
-    if (column.name != array) continue;
-    const auto c = static_cast<int>(std::string_view("xyz").find(part));
-    if (part == "length" || (part.empty() && column.components > 1)) {
-      for (std::size_t k = 0; k < values.size(); ++k) {
-        double sum = 0;
-        for (int a = 0; a < column.components; ++a) sum += column.value(k, a) * column.value(k, a);
-        values[k] = static_cast<float>(std::sqrt(sum));
-      }
-      return values;
-    }
-    if (!part.empty() && (part.size() != 1 || c < 0 || c >= column.components)) return {};
-    for (std::size_t k = 0; k < values.size(); ++k)
-      values[k] = static_cast<float>(column.value(k, part.empty() ? 0 : c));
-    return values;
-  }
-  return {};
+std::optional<picture::Colouring> colours_of(const Frame& frame, const std::string& name, const Vec3d& up) {
+  try {
+    return picture::colouring(frame, name, up);
+  } catch (const InputError&) { return {}; }
 }
 
 json particle_numbers(const Frame& frame, std::int64_t id) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "areia/frame.h"
+#include "render/colour.h"
 #include "studio/frame_cache.h"
 #include "studio/message.h"
 
@@ -16,6 +17,9 @@ namespace areia::studio {
 // `velocity.x`), which is a third of the bytes.
 struct FrameRequest {
   std::set<std::string> arrays;
+  std::string colour;   // what grains are coloured by: its values, and in the head the range of the scale
+  Vec3d up{0, 0, 1};    // for heights
+  double duration = 0;  // s, from the first to the last frame of the run; see picture::scale_of
   enum class Lines { none, range, all } lines = Lines::none;  // contacts and bonds; range: their scale alone
   std::set<std::string> have;                                 // parts that the page has already, by their keys
 
@@ -35,8 +39,8 @@ Message frame_as_message(const KeptFrame& kept, const FrameRequest& request);
 // {"id": 7, "position": [x, y, z], "radius": r, ...}, every array that the frame has; null for no such particle.
 nlohmann::json particle_numbers(const Frame& frame, std::int64_t id);
 
-// The value of each particle by such a name of an array, or `height`, `radius`, `id`; nothing where the frame has none.
-std::optional<std::vector<float>> particle_values(const Frame& frame, const std::string& name, const Vec3d& up);
+// What grains are coloured by, by such a name of an array or `height`; nothing where the frame has none.
+std::optional<picture::Colouring> colours_of(const Frame& frame, const std::string& name, const Vec3d& up);
 
 // "velocity" of "velocity.x".
 std::string array_behind(const std::string& name);

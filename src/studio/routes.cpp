@@ -75,9 +75,8 @@ Answer Routes::found(const Target& target) {
     return {200, "text/javascript; charset=utf-8", std::string(studio_page().editor_gzipped), true};
   if (target.path == "/api/runs") return list();
   if (Control::knows(target.path)) return control_.answer(target);
-  static const std::set<std::string> kOfFrames{"/api/frame", "/api/particle", "/api/picture", "/api/history"};
   static const std::set<std::string> kOfRuns{"/api/run", "/api/series", "/api/case", "/api/log"};
-  if (!kOfRuns.contains(target.path) && !kOfFrames.contains(target.path))
+  if (!kOfRuns.contains(target.path) && !is_read(target) && !is_drawn(target))
     return refusal(404, "there is no such address");
   const std::string path = value_of(target, "run");
   const std::optional<fs::path> folder = runs_.find(path);
@@ -87,6 +86,10 @@ Answer Routes::found(const Target& target) {
   if (target.path == "/api/case") return file_as_text(*folder / kCaseFile, kText);
   if (target.path == "/api/log") return file_as_text(*folder / kLogFile, kText);
   return of_frame(*folder, target);
+}
+
+bool Routes::is_read(const Target& target) {
+  return target.path == "/api/frame" || target.path == "/api/particle" || target.path == "/api/history";
 }
 
 Answer Routes::list() {

@@ -5,11 +5,13 @@
 //   GET /editor.js                          the part of it that edits cases, loaded when it is needed
 //   GET /api/runs                           the list of results folders, JSON
 //   GET /api/run?run=PATH                   one of them: frames, series, which way is up, JSON
-//   GET /api/frame?run=PATH&index=N&arrays=velocity.length,force   a frame as a Message; &lines=all with contacts and
-//                                           bonds, &lines=range with their scale alone; &have=KEY,KEY without these
-//                                           parts
+//   GET /api/frame?run=PATH&index=N&arrays=velocity.length,force   a frame as a Message;
+//   &colour=velocity.length&up=0,0,1
+//                                           with what it is coloured by and the range of the scale; &lines=all with
+//                                           contacts and bonds, &lines=range with their scale alone; &have=KEY,KEY
+//                                           without these parts
 //   GET /api/picture?run=PATH&index=N&client=WHO&look=JSON   a picture of it, for browsers without WebGL, PNG;
-//                                           409 where a newer one of the same client waits
+//                                           204 where a newer one of the same client came meanwhile
 //   GET /api/history?run=PATH&from=N&id=I&arrays=velocity   one particle, or &wall=NAME one wall, in frames from the
 //                                           Nth on, as many as a moment allows, JSON
 //   GET /api/particle?run=PATH&index=N&id=I one particle of it in all digits, JSON
@@ -49,6 +51,7 @@ class Routes {
   Turns& turns() { return turns_; }
   // Pictures take a while: they are asked for in a thread of their own, beside all other answers.
   static bool is_drawn(const Target& target) { return target.path == "/api/picture"; }
+  static bool is_read(const Target& target);  // frames and what is taken from them
 
  private:
   Answer found(const Target& target);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <boost/asio/ip/tcp.hpp>
@@ -65,13 +66,21 @@ bool is_this_machine(std::string_view host) {
          port.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+// Who watches a run must not slow it down: frames are read, and pictures drawn, when nobody else wants the processor.
+// Of a thread, and of those that it starts; not of the one that starts runs, which would go on like that.
+void give_way() { ::setpriority(PRIO_PROCESS, 0, 5); }
+
 struct Shared {
   Shared(std::string t, std::string p, const std::filesystem::path& folder)
-      : token(std::move(t)), policy(std::move(p)), routes(folder) {}
+      : token(std::move(t)), policy(std::move(p)), routes(folder) {
+    net::post(readers, give_way);
+    net::post(drawers, give_way);
+  }
   std::string token, policy;
   Routes routes;
   Verification verification{routes.folder()};
-  net::thread_pool workers{1};   // one: Routes remembers what was asked last; reading a frame must not hold up others
+  net::thread_pool workers{1};   // one: what changes something comes in turn
+  net::thread_pool readers{1};   // frames, which must not hold up others
   net::thread_pool drawers{1};   // pictures, one at a time
   net::thread_pool checkers{2};  // checks of cases take their time
   net::thread_pool lab{1};       // apart: what it computes may take its time
@@ -169,6 +178,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (drawn) target->turn = shared_.routes.turns().enter(value_of(*target, "client"));
     net::thread_pool& pool = lab                         ? shared_.lab
                              : drawn                     ? shared_.drawers
+                             : Routes::is_read(*target)  ? shared_.readers
                              : Routes::is_check(*target) ? shared_.checkers
                                                          : shared_.workers;
     net::post(pool, [self = shared_from_this(), target, lab]() mutable {
@@ -303,6 +313,7 @@ void serve(const ServerOptions& options) {
   signals.clear();  // a second one ends it at once, whatever is still computed
   shared.ending = true;
   shared.workers.join();
+  shared.readers.join();
   shared.drawers.join();
   shared.lab.join();
   shared.checkers.join();

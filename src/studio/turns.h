@@ -1,5 +1,5 @@
 // Who waits for a picture. A page that asks anew, because its camera moved, no longer wants what it asked for before:
-// of each client only the last request is drawn.
+// of each client only the last request is drawn, and one that is being drawn is given up for the next.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -1,10 +1,12 @@
 // The answers that the picture of a run is made of: frames, particles, histories, pictures drawn here.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "areia/error.h"
+#include "render/in_parallel.h"
 #include "render/render.h"
 #include "studio/drawing.h"
 #include "studio/frame_message.h"
@@ -59,15 +61,31 @@ Answer Routes::of_frame(const fs::path& folder, const Target& target) {
     return numbers.is_null() ? refusal(404, "there is no such particle in the frame") : as_answer(numbers);
   }
   if (target.path == "/api/picture") {
-    const std::string client = value_of(target, "client");
-    if (!turns_.is_latest(client, target.turn)) return refusal(409, "a newer picture is asked for");
     const Look look = read_look(value_of(target, "look"));
-    // PNG: a few tens of milliseconds more than bare pixels here, and an eighth of the bytes through a tunnel
-    return {200, "image/png", encode_png(draw_look(frames_.get(folder, *entry, look.needs())->frame, look))};
+    try {
+      const WhileWanted wanted(
+          [&, client = value_of(target, "client")] { return turns_.is_latest(client, target.turn); });
+      wanted.ask();
+      const Image image = draw_look(frames_.get(folder, *entry, look.needs())->frame, look);
+      wanted.ask();
+      // PNG: a little more time than bare pixels, and an eighth of the bytes through a tunnel; a coarse one must be
+      // quick
+      return {200, "image/png", encode_png(image, look.options.samples > 1 ? 6 : 1)};
+    } catch (const GivenUp&) { return {204, "image/png", ""}; }
   }
   FrameRequest request;
   request.arrays = words_of(value_of(target, "arrays"));
   request.have = words_of(value_of(target, "have"));
+  request.colour = value_of(target, "colour");
+  if (const std::string up = value_of(target, "up"); !up.empty()) {
+    const json numbers = json::parse("[" + up + "]", nullptr, false);
+    if (!numbers.is_array() || numbers.size() != 3 ||
+        !std::all_of(numbers.begin(), numbers.end(), [](const json& n) { return n.is_number(); }))
+      return refusal(400, "`up` is a direction x,y,z");
+    request.up = {numbers[0], numbers[1], numbers[2]};
+    if (!(norm(request.up) > 0 && std::isfinite(norm(request.up)))) return refusal(400, "`up` is a direction x,y,z");
+  }
+  request.duration = there.back().time - there.front().time;
   const std::string lines = value_of(target, "lines");
   if (!lines.empty() && lines != "all" && lines != "range") return refusal(400, "lines are `all` or `range`");
   if (!lines.empty()) request.lines = lines == "all" ? FrameRequest::Lines::all : FrameRequest::Lines::range;

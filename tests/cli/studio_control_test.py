@@ -7,7 +7,7 @@ import subprocess
 import time
 
 import areia
-from studio_test import Server as Looking, WITHOUT, has_studio, unpack
+from studio_test import PATIENCE, Server as Looking, WITHOUT, has_studio, unpack
 
 ROUTES = {"/api/save": {"case": "a.toml", "text": "", "version": ""}, "/api/check": {"case": "a.toml", "text": ""},
           "/api/example": {"name": "01_head_on_impact"}, "/api/start": {"case": "a.toml"}, "/api/stop": {"run": "a.out"},
@@ -58,12 +58,12 @@ class Control(areia.Case):
     def state(self, run):
         return self.server.json("/api/run", run=run)
 
-    def until(self, condition, seconds=60):
-        for _ in range(int(seconds / 0.05)):
-            if condition():
-                return
+    def until(self, condition):
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            if time.monotonic() > end:
+                self.fail("waited in vain")
             time.sleep(0.05)
-        self.fail("waited in vain")
 
     def until_state(self, run, state):
         self.until(lambda: self.state(run)["state"] == state)
@@ -133,15 +133,15 @@ class Control(areia.Case):
         # a packing that has to be computed is its region: a cylinder, two rings of 32 lines and four along it
         with open(os.path.join(areia.source, "examples", "16_dense_packing", "case.toml")) as file:
             packed = file.read()
-        begin = time.monotonic()
+        began, busy = time.monotonic(), self.server.processor_time()
         head, arrays = self.check(packed)
-        took = time.monotonic() - begin
+        took, busy = time.monotonic() - began, self.server.processor_time() - busy
         self.assertEqual(head["check"]["problems"], [])
         self.assertEqual(len(arrays["outline"]), (2 * 32 + 4) * 2 * 3)
         self.assertFalse(head["check"]["complete"])
         if areia.is_plain_release():
-            self.assertLess(took, 1)
-        print(f"a check of a packing in {took:.3f} s")
+            self.assertLess(busy, 1)
+        print(f"a check of a packing in {took:.3f} s, {busy:.2f} s of a processor")
 
     def test_a_check_gets_no_more_than_its_share(self):
         huge = areia.GRAINS + '\n[particles.huge]\nmaterial = "grain"\nradius = 1e-6\nfill = { method = "cubic", region = { box = [[5, 5, 5], [9, 9, 9]] } }\n'
@@ -210,11 +210,12 @@ class Control(areia.Case):
 
     def test_runs_go_on_without_the_server_and_a_killed_one_is_told_and_resumed(self):
         self.write("all/a.toml", LONG)
+        begin = int(time.time())
         run = self.ok("/api/start", {"case": "a.toml"})["run"]
         self.until(lambda: self.steps(run))
         pid = self.heartbeat(self.path("all", run))["pid"]
         self.server.process.send_signal(signal.SIGINT)
-        self.assertEqual(self.server.process.wait(20), 0)
+        self.assertEqual(self.server.process.wait(PATIENCE), 0)
         before = self.heartbeat(self.path("all", run))["step"]
         self.until(lambda: self.heartbeat(self.path("all", run))["step"] > before)
         self.assertNotEqual(os.getpgid(pid), os.getpgid(0))
@@ -230,7 +231,7 @@ class Control(areia.Case):
         self.until(lambda: self.heartbeat(self.path("all", run))["pid"] != pid)
         os.kill(self.heartbeat(self.path("all", run))["pid"], signal.SIGKILL)
         self.until_state(run, "died")
-        self.assertGreater(self.state(run)["beat"], time.time() - 60)
+        self.assertGreaterEqual(self.state(run)["beat"], begin)
         self.ok("/api/resume", {"run": run})
         self.until_state(run, "running")
 
@@ -263,9 +264,8 @@ class Control(areia.Case):
                     json.dump({**beat, "pid": named}, file)
                 self.assertEqual(again.post("/api/stop", {"run": run})[0], 409, named)
             self.assertIsNone(victim.poll())
-            os.kill(pid, signal.SIGKILL)
         finally:
-            os.kill(pid, signal.SIGCONT)
+            os.kill(pid, signal.SIGKILL)
         self.until_state(run, "died")
         with open(self.path("all", run, "heartbeat.json"), "w") as file:
             json.dump(beat, file)
@@ -277,9 +277,11 @@ class Control(areia.Case):
         process = self.start("run", self.path("all/a.toml"), "--out", "all/r", "--threads", "1", "--quiet")
         beat = self.path("all", "r", "heartbeat.json")
         self.assertTrue(self.wait_for(lambda: os.path.exists(beat), process))
+        process.send_signal(signal.SIGSTOP)  # or it writes another one between the next two lines
         os.remove(beat)
         os.mkdir(beat)
-        self.assertEqual(process.wait(120), 0)
+        process.send_signal(signal.SIGCONT)
+        self.assertEqual(process.wait(PATIENCE), 0)
         self.assertTrue(os.path.isdir(beat))
         self.assertEqual([n for n in os.listdir(self.path("all", "r")) if "areia-part" in n], [])
         self.expect(0, "run", self.path("all/a.toml"), "--out", "whole", "--quiet")

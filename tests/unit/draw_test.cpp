@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include <array>
+#include <atomic>
 #include <cmath>
 
 #include "areia/error.h"
@@ -13,6 +14,7 @@
 #include "render/camera.h"
 #include "render/canvas.h"
 #include "render/colour.h"
+#include "render/in_parallel.h"
 #include "render/lighting.h"
 #include "render/overlay.h"
 #include "render/plot.h"
@@ -120,6 +122,19 @@ TEST(Draw, SameOnAnyNumberOfThreads) {
   EXPECT_GT(std::count_if(first.what.begin(), first.what.end(), [](std::int32_t w) { return w >= 0; }), 1000);
 }
 
+// Whoever asked for it may have asked for another one meanwhile; the next picture is drawn as ever.
+TEST(Draw, IsGivenUpWhenNobodyWaits) {
+  const Frame frame = grains_at({{0, 0, 0}, {0.2, 3, 0}, {-0.8, 0, 0.8}});
+  const DrawOptions options = from_the_front();
+  const Image whole = draw(frame, options).image;
+  for (const int last : {0, 1, 5}) {
+    std::atomic<int> asked = 0;
+    const WhileWanted wanted([&] { return asked++ < last; });
+    EXPECT_THROW(draw(frame, options), GivenUp);
+  }
+  EXPECT_EQ(draw(frame, options).image.rgb, whole.rgb);
+}
+
 TEST(Draw, ACutShowsAFlatFace) {
   Frame frame = grains_at({{0, 0, 0}, {0, 3, 0}});
   DrawOptions o = from_the_front();
@@ -219,6 +234,20 @@ TEST(Draw, ImpossibleOptionsAreTold) {
   o.shown = {1, 1, 1};
   EXPECT_THROW(draw(frame, o), InputError);
   EXPECT_EQ(draw(Frame{}, from_the_front()).what.size(), 40000u) << "a frame without anything";
+}
+
+TEST(Colours, PartsOfVectors) {
+  Frame frame = grains_at({{0, 0, 0}, {0, 3, 0}});
+  frame.particles.v = {{3, -4, 0}, {0, 0, 1}};
+  const auto values = [&](const char* name) { return picture::colouring(frame, name, {0, 0, 1}).values; };
+  EXPECT_EQ(values("velocity"), (std::vector<double>{5, 1}));
+  EXPECT_EQ(values("velocity.length"), values("velocity"));
+  EXPECT_EQ(values("velocity.y"), (std::vector<double>{-4, 0}));
+  const picture::Colouring by = picture::colouring(frame, "velocity.y", {0, 0, 1});
+  EXPECT_EQ(by.label, "velocity y (m/s)");
+  EXPECT_EQ(picture::scale_of(by, frame, 1).low, -4) << "a component does not begin at zero";
+  for (const char* name : {"velocity.w", "velocity.xy", "radius.x", "height.x", "nothing.x"})
+    EXPECT_THROW(values(name), InputError) << name;
 }
 
 TEST(Colours, AHeapAtRestIsNotSpreadOverAllColours) {

@@ -41,6 +41,7 @@ export interface Shapes {
   normal: Float32Array;
   wallOfCorner: Uint32Array;
   edge: Float32Array;
+  bends: boolean[]; // of each wall: it goes round, and its normals point outwards
 }
 export interface WallNumbers {
   name: string;
@@ -50,8 +51,16 @@ export interface WallNumbers {
   origin: Triple;
   velocity: Triple;
 }
+export interface Range {
+  low: number;
+  high: number;
+  beyond: boolean; // some values lie above `high`
+  at_rest?: boolean | undefined; // nothing moves, and the scale ends at what would be a motion
+}
 export interface FrameData {
   index: number;
+  colour: string; // what it was asked for to be coloured by
+  range: Range | null; // of that; nothing: it has no such numbers
   time: number;
   step: number;
   stage: string;
@@ -132,7 +141,7 @@ export interface Parts {
 }
 
 // A frame, with the parts that are there already taken from `have`, and new ones put into it.
-export function frameOf(message: Message, index: number, have: Parts): FrameData {
+export function frameOf(message: Message, index: number, colour: string, have: Parts): FrameData {
   const { head, arrays } = message;
   let bytes = message.bytes;
   // copies: the message is given up with the frame, parts stay
@@ -146,7 +155,7 @@ export function frameOf(message: Message, index: number, have: Parts): FrameData
   if (arrays.wall_corner)
     have.shapes.set(head.shapes, {
       key: head.shapes, origin: head.shapes_origin, corner: take('wall_corner') as Float32Array, normal: take('wall_normal') as Float32Array,
-      wallOfCorner: take('wall_of_corner') as Uint32Array, edge: take('wall_edge') as Float32Array,
+      wallOfCorner: take('wall_of_corner') as Uint32Array, edge: take('wall_edge') as Float32Array, bends: head.bends,
     });
   const grains = have.grains.get(head.grains), shapes = have.shapes.get(head.shapes);
   if (!grains || !shapes) throw new Error('parts of the frame are missing');
@@ -154,13 +163,13 @@ export function frameOf(message: Message, index: number, have: Parts): FrameData
     for (const name of Object.keys(arrays)) arrays[name] = arrays[name].slice();
     bytes = Object.values(arrays).reduce((sum, a) => sum + a.byteLength, shapes.corner.byteLength * 3);
   }
-  return { ...head, index, particleArrays: head.particle_arrays, arrays: { ...arrays, ...grains.arrays }, shapes, chains: head.chains ?? null, bytes };
+  return { ...head, index, colour, range: head.range ?? null, particleArrays: head.particle_arrays, arrays: { ...arrays, ...grains.arrays }, shapes, chains: head.chains ?? null, bytes };
 }
 
-export async function getFrame(run: string, index: number, names: string[], lines: Lines, have: Parts, signal?: AbortSignal): Promise<FrameData> {
+export async function getFrame(run: string, index: number, colour: string, up: Triple, lines: Lines, have: Parts, signal?: AbortSignal): Promise<FrameData> {
   const known = [...have.grains.keys(), ...have.shapes.keys()].join(',');
-  const answer = await ask('frame', { run, index, arrays: names.join(','), ...(lines ? { lines } : {}), ...(known ? { have: known } : {}) }, signal);
-  return frameOf(unpack(await answer.arrayBuffer()), index, have);
+  const answer = await ask('frame', { run, index, colour, up: up.join(','), ...(lines ? { lines } : {}), ...(known ? { have: known } : {}) }, signal);
+  return frameOf(unpack(await answer.arrayBuffer()), index, colour, have);
 }
 
 export async function getParticle(run: string, index: number, id: number): Promise<Particle> {

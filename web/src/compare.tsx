@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { getRun, getText, type Run, type Triple } from './api';
-import { arrayBehind, choices, isVector, rangeOf, union, valuesOf, type Range } from './colouring';
+import { choices, isVector, union, type Range } from './colouring';
 import { css, kindColour } from './colours';
 import { diff, type DiffLine } from './diff';
 import { FrameStore } from './frames';
@@ -105,7 +105,7 @@ export function ComparePage({ paths, tools }: { paths: string[]; tools: Componen
     Promise.all(runs.map(async (run, k) => {
       const entry = run.frames.filter((f) => f.time <= now * (1 + 1e-12)).pop() ?? run.frames[0];
       if (!entry) return null;
-      return { frame: await stores[k].get(entry.index, arrayBehind(colour), '', stop.signal), up: run.up, flatAxis: run.flat_axis };
+      return { frame: await stores[k].get(entry.index, colour, run.up, '', stop.signal), up: run.up, flatAxis: run.flat_axis };
     })).then((found) => {
       if (!stop.signal.aborted) setScenes(found.filter((s) => s !== null) as Scene[]);
     }).catch((e) => {
@@ -116,7 +116,7 @@ export function ComparePage({ paths, tools }: { paths: string[]; tools: Componen
 
   useEffect(() => {
     if (!runs) return;
-    void Promise.all(runs.flatMap((run, k) => [0, 0.5, 1].map((share) => run.frames[Math.round(share * (run.frames.length - 1))]).filter(Boolean).map((f) => stores[k].get(f.index, arrayBehind(colour), '')))).then((frames) => {
+    void Promise.all(runs.flatMap((run, k) => [0, 0.5, 1].map((share) => run.frames[Math.round(share * (run.frames.length - 1))]).filter(Boolean).map((f) => stores[k].get(f.index, colour, run.up, '')))).then((frames) => {
       const boxes = frames.filter((f) => f.count > 0).map(grainBox);
       const end = (which: 0 | 1, choose: (...x: number[]) => number) => [0, 1, 2].map((a) => choose(...boxes.map((b) => b[which][a]))) as Triple;
       if (boxes.length) setFocus([end(0, Math.min), end(1, Math.max)]);
@@ -125,10 +125,8 @@ export function ComparePage({ paths, tools }: { paths: string[]; tools: Componen
 
   // one scale for both
   let range: Range | undefined;
-  for (const s of scenes) {
-    const values = valuesOf(s.frame, colour, s.up);
-    if (values) range = seen.current[colour] = union(seen.current[colour] ?? null, rangeOf(s.frame, colour, values, now));
-  }
+  for (const { frame } of scenes)
+    if (frame.range && frame.colour === colour) range = seen.current[colour] = union(seen.current[colour] ?? null, frame.range);
   const made = (k: number) => (view: View | null) => {
     views.current[k] = view;
     if (view)

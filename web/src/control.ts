@@ -64,7 +64,7 @@ export async function checkCase(path: string, text: string, signal: AbortSignal)
   lines.set(arrays.wall_edge);
   lines.set(arrays.outline, arrays.wall_edge.length);
   arrays.wall_edge = lines;
-  return { check: head.check, scene: { frame: frameOf(message, 0, { grains: new Map(), shapes: new Map() }), up: head.up, flatAxis: head.flat_axis } };
+  return { check: head.check, scene: { frame: frameOf(message, 0, head.colour, { grains: new Map(), shapes: new Map() }), up: head.up, flatAxis: head.flat_axis } };
 }
 
 let schema: Promise<Schema> | null = null;

@@ -1,6 +1,7 @@
 // The picture where there is no WebGL: the server draws what the camera sees. One request is under way at a time; when it
-// is answered, the newest state is asked for, and what lay between is dropped. Half the size while the camera moves.
-import { getPicture, Refused, type FrameData, type Triple } from './api';
+// is answered, the newest state is asked for, and what lay between is dropped. Half the size while the camera moves. A
+// picture in full is not waited for: the server gives it up for the next one.
+import { getPicture, type FrameData, type Triple } from './api';
 import type { Colouring } from './colouring';
 import type { Orbit } from './orbit';
 import { Picture } from './picture';
@@ -16,6 +17,8 @@ export class DrawnView extends Picture {
   private readonly client = Math.random().toString(36).slice(2);
   private readonly g: CanvasRenderingContext2D;
   private busy = false;
+  private full = false; // the picture under way is the one at rest
+  private turn = 0; // of the last request
   private count = 0; // of pictures
   private again = false;
   private over = false;
@@ -65,6 +68,9 @@ export class DrawnView extends Picture {
     return this.busy ? new Promise((done) => this.waiters.push(done)) : Promise.resolve();
   }
 
+  protected isPainted(): boolean {
+    return !this.busy && this.count > 0;
+  }
   protected isCoarse(): boolean {
     return true;
   }
@@ -82,7 +88,7 @@ export class DrawnView extends Picture {
   }
 
   protected paint(): void {
-    if (this.busy) this.again = true;
+    if (this.busy && !this.full) this.again = true;
     else void this.ask();
   }
 
@@ -96,10 +102,11 @@ export class DrawnView extends Picture {
 
   private async ask(): Promise<void> {
     const frame = this.frame, colours = this.colours;
-    if (!frame || !colours || colours.frame !== frame || this.canvas.width < 16) return this.release();
+    if (!frame || !colours || colours.frame !== frame || this.canvas.width < 16) return this.busy ? undefined : this.release();
+    const turn = ++this.turn;
     this.busy = true;
-    this.canvas.dataset.busy = '';
     this.again = false;
+    this.full = this.haste === 'none';
     const camera = this.orbit.camera;
     const world = (p: { x: number; y: number; z: number }) => [p.x + this.origin[0], p.y + this.origin[1], p.z + this.origin[2]];
     const share = this.haste === 'camera' ? 0.5 : 1;
@@ -108,7 +115,7 @@ export class DrawnView extends Picture {
     const only = this.only;
     try {
       const blob = await getPicture(this.run, frame.index, this.client, {
-        width: side(this.canvas.width), height: side(this.canvas.height), samples: this.haste !== 'none' || this.canvas.width * this.canvas.height > 2.5e6 ? 1 : 2,
+        width: side(this.canvas.width), height: side(this.canvas.height), samples: !this.full || this.canvas.width * this.canvas.height > 2.5e6 ? 1 : 2,
         eye: world(camera.position), target: world(this.orbit.target), up: [matrix[4], matrix[5], matrix[6]], field_of_view: camera.fov,
         height_along: this.up, colour: colours.name, low: colours.low, high: colours.high > colours.low ? colours.high : colours.low + 1,
         kinds: colours.kinds, table: colours.table, dark: this.dark, walls: this.wallsOn, chains: this.chains,
@@ -116,22 +123,24 @@ export class DrawnView extends Picture {
         ...(only.by === 'group' ? { groups: only.names } : only.by === 'material' ? { materials: only.names } : {}),
         ...(only.by === 'region' ? { box: only.box } : {}), fades: only.fades,
       });
-      const image = await createImageBitmap(blob);
-      if (!this.over) {
+      const image = blob.size > 0 ? await createImageBitmap(blob) : null;
+      if (turn === this.turn && !image) this.again = true; // given up: the request before came after this one
+      if (turn === this.turn && image && !this.over) {
         this.g.imageSmoothingEnabled = true;
         this.g.drawImage(image, 0, 0, this.canvas.width, this.canvas.height);
         this.canvas.dataset.drawn = `${frame.index} ${++this.count}`;
         this.drawn();
       }
-      image.close();
+      image?.close();
     } catch (e) {
-      if (!this.over && !(e instanceof Refused && e.status === 409)) this.failed(e);
+      if (turn === this.turn && !this.over) this.failed(e);
     }
+    if (turn !== this.turn) return; // the next one took over
     this.busy = false;
-    delete this.canvas.dataset.busy;
     if (this.over) return;
-    if (this.again) void this.ask();
-    else this.release();
+    if (this.again) return void this.ask();
+    this.tellRest();
+    this.release();
   }
 
   private release(): void {

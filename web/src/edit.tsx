@@ -200,7 +200,7 @@ export function EditPage({ path, tools }: { path: string; tools: ComponentChildr
           )}
         </section>
         <section class="side">
-          {scene ? <Preview scene={scene} colour={scene.frame.materials.length > 1 ? 'material' : 'height'} /> : <p class="picture empty">{t('noPreview')}</p>}
+          {scene ? <Preview scene={scene} colour={scene.frame.colour} /> : <p class="picture empty">{t('noPreview')}</p>}
           {check && problems.length === 0 && (
             <div class="pane chosen" id="chosen">
               <h2>{t('chosen')}</h2>

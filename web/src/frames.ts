@@ -1,6 +1,6 @@
 // Frames that were fetched, the least recently shown given up when they become too many bytes. What does not change from
 // frame to frame is kept once for all of them.
-import { getFrame, type FrameData, type Grains, type Lines, type Shapes } from './api';
+import { getFrame, type FrameData, type Grains, type Lines, type Shapes, type Triple } from './api';
 
 const most = 24e6; // bytes; 15 frames of 100 000 grains: fetching one anew takes little longer than showing it
 const mostParts = 4; // of a kind: grains that come and go, walls that move
@@ -16,15 +16,15 @@ export class FrameStore {
     this.bytes = 0;
   }
 
-  async get(index: number, array: string, lines: Lines, signal?: AbortSignal): Promise<FrameData> {
-    const key = `${index} ${array} ${lines}`;
+  async get(index: number, colour: string, up: Triple, lines: Lines, signal?: AbortSignal): Promise<FrameData> {
+    const key = `${index} ${colour} ${lines}`;
     const there = this.kept.get(key);
     if (there) {
       this.kept.delete(key);
       this.kept.set(key, there);
       return there;
     }
-    const frame = await getFrame(this.run, index, array ? [array] : [], lines, this.have, signal);
+    const frame = await getFrame(this.run, index, colour, up, lines, this.have, signal);
     for (const parts of [this.have.grains, this.have.shapes])
       for (const old of parts.keys()) {
         if (parts.size <= mostParts) break;

@@ -42,6 +42,7 @@ export function Legend({ data }: { data: LegendData }) {
       )}
       {data.map === 'pulls' && <small>{t('pushes')} · {t('pulls')}</small>}
       {data.range?.beyond && <small>{t('beyond')}</small>}
+      {data.range?.at_rest && <small>{t('allAtRest')}</small>}
     </div>
   );
 }

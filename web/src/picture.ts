@@ -3,7 +3,7 @@
 import { Vector3 } from 'three';
 import type { FrameData, Triple } from './api';
 import type { Colouring } from './colouring';
-import { shorten, type Plane } from './cuts';
+import { cross, dot, shorten, type Plane } from './cuts';
 import type { Orbit } from './orbit';
 import { hidden } from './selection';
 
@@ -39,6 +39,7 @@ export abstract class Picture {
   protected abstract takeSize(width: number, height: number): void;
   protected abstract isCoarse(haste: Haste): boolean; // whether a picture in haste differs from one at rest
   protected abstract paint(): void;
+  protected abstract isPainted(): boolean; // nothing of it is under way
   // All that was asked for is on the canvas.
   abstract settled(): Promise<void>;
 
@@ -122,10 +123,38 @@ export abstract class Picture {
     return this.wallsOn ? this.wallUnder(eye, along, at) : null;
   }
 
+  // Which walls that do not bend round are before the grains, and clear: those that hide one of fifty, as in facets_before
+  // (src/render/wall_shapes.cpp). Of one that bends, these are the facets that face the eye.
+  protected sheetsBefore(): boolean[] {
+    const { shapes: { origin, corner, wallOfCorner, bends }, view, count } = this.frame as FrameData;
+    const eye = this.orbit.camera.position.toArray().map((v, k) => v + this.origin[k]);
+    const seen = (p: number[]) => p.map((v, a) => v - eye[a]) as Triple; // from the eye
+    const sample: Triple[] = [];
+    for (let k = 0; k < count; k += Math.max(1, Math.floor(count / 200))) {
+      const p = this.centreOf(k);
+      if (p.every((v, a) => v >= view[0][a] && v <= view[1][a])) sample.push(seen(p));
+    }
+    if (!sample.length) sample.push(seen(view[0].map((low, a) => (low + view[1][a]) / 2)));
+    const hidden = bends.map(() => new Set<Triple>());
+    for (let c = 0; c < corner.length; c += 9) {
+      const wall = wallOfCorner[c / 3];
+      if (bends[wall]) continue;
+      const [p, q, r] = [c, c + 3, c + 6].map((at) => seen(origin.map((v, a) => v + corner[at + a])));
+      // planes through the eye and a side of the triangle; their sum is its own
+      const sides = [cross(p, q), cross(q, r), cross(r, p)];
+      const level = sides.reduce((sum, n) => sum + dot(n, p), 0);
+      for (const x of sample) {
+        const [u, v, w] = [dot(sides[0], x), dot(sides[1], x), dot(sides[2], x)];
+        if (u > 0 === v > 0 && u > 0 === w > 0 && (u + v + w) / level > 1) hidden[wall].add(x);
+      }
+    }
+    return hidden.map((some) => some.size > 0 && 50 * some.size >= sample.length);
+  }
+
   private wallUnder(eye: Triple, along: Triple, at: (t: number) => Triple): Hit | null {
-    const { shapes, view } = this.frame as FrameData;
+    const { shapes } = this.frame as FrameData;
     const from = new Vector3(...eye.map((v, k) => v - shapes.origin[k]) as Triple), to = new Vector3(...along);
-    const middle = new Vector3(...[0, 1, 2].map((k) => (view[0][k] + view[1][k]) / 2 - shapes.origin[k]) as Triple);
+    const sheets = this.sheetsBefore();
     const a = new Vector3(), b = new Vector3(), c = new Vector3(), n = new Vector3(), q = new Vector3();
     let best: { wall: number; t: number; clear: boolean } | null = null;
     for (let k = 0; k < shapes.wallOfCorner.length; k += 3) {
@@ -142,9 +171,9 @@ export abstract class Picture {
       if (u < 0 || v < 0 || u + v > 1) continue;
       const [low, high] = shorten(this.planes, eye, along, t, t);
       if (low > high) continue;
-      // it separates the eye from the middle of the scene
-      const clear = Math.sign(n.dot(new Vector3().subVectors(middle, a))) !== Math.sign(n.dot(new Vector3().subVectors(from, a)));
-      if (!best || (best.clear && !clear) || (best.clear === clear && t < best.t)) best = { wall: shapes.wallOfCorner[k], t, clear };
+      const wall = shapes.wallOfCorner[k];
+      const clear = shapes.bends[wall] ? q.fromArray(shapes.normal, 3 * k).dot(to) < 0 : sheets[wall];
+      if (!best || (best.clear && !clear) || (best.clear === clear && t < best.t)) best = { wall, t, clear };
     }
     return best && { wall: best.wall, point: at(best.t) };
   }
@@ -163,7 +192,13 @@ export abstract class Picture {
   }
 
   draw(): void {
+    this.canvas.dataset.busy = '';
     if (!this.waiting) this.waiting = requestAnimationFrame(() => this.drawNow());
+  }
+
+  // `data-busy` stands until the picture at rest is on the canvas, for whoever waits for it.
+  protected tellRest(): void {
+    if (!this.waiting && !this.resting && this.isPainted()) delete this.canvas.dataset.busy;
   }
 
   // Draws now, so that the canvas can be read.
@@ -172,20 +207,31 @@ export abstract class Picture {
     this.waiting = 0;
     this.paint();
     this.drawn();
+    if (this.haste !== 'none') this.restAfter(180);
+    this.tellRest();
   }
 
   // While the camera moves, or frames follow each other, a coarser picture will do; soon after it is drawn in full.
   private hurry(why: 'frame' | 'camera'): void {
-    if (this.haste !== 'camera') this.haste = why;
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.rest(), 180);
+    this.expect(why);
     this.draw();
+  }
+  // Another picture is on its way: that at rest would only hold it up.
+  expect(why: 'frame' | 'camera' = 'frame'): void {
+    if (this.haste !== 'camera') this.haste = why;
+    this.restAfter(1000);
+  }
+  private restAfter(ms: number): void {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.rest(), ms);
   }
   protected rest(): void {
     clearTimeout(this.resting);
+    this.resting = 0;
     const was = this.haste;
     this.haste = 'none';
     if (was !== 'none' && this.isCoarse(was)) this.draw();
+    else this.tellRest();
   }
 
   protected resize(): void {

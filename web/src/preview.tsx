@@ -1,7 +1,7 @@
 // A picture of one frame with its own camera, or with that of another picture.
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { FrameData, Triple } from './api';
-import { isKind, rangeOf, valuesOf, type Range } from './colouring';
+import { isKind, valuesOf, type Range } from './colouring';
 import { kindTable, maps, table } from './colours';
 import { Orbit } from './orbit';
 import { View } from './scene';
@@ -44,16 +44,16 @@ export function Preview(p: { scene: Scene; colour: string; range?: Range; focus?
   const focus = JSON.stringify(box);
   const seen = useRef('');
   useEffect(() => {
-    const { frame, up } = p.scene;
+    const { frame } = p.scene;
     if (!view.current) return;
     const anew = seen.current !== focus + standing;
     seen.current = focus + standing;
     view.current.setFrame(frame, anew);
     if (anew) view.current.fit([{ focus: box }]);
-    const values = valuesOf(frame, p.colour, up);
-    if (!values) return;
+    const values = valuesOf(frame, p.colour), range = p.range ?? frame.range;
+    if (!values || !range) return;
     const kinds = isKind(p.colour);
-    const { low, high } = p.range ?? rangeOf(frame, p.colour, values, 0);
+    const { low, high } = range;
     view.current.setColours({ name: p.colour, values, low, high, kinds, table: kinds ? kindTable() : table(maps.violet) });
   }, [p.scene, p.colour, p.range?.low, p.range?.high, standing, focus]);
   useEffect(() => view.current?.setTheme(shade === 'dark', colourOf), [shade, standing]);

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { getParticle, getRun, getSeries, getText, save, type FrameData, type Lines, type Particle, type Run, type Series } from './api';
-import { arrayBehind, balanced, choices, isKind, rangeOf, union, valuesOf, type Range } from './colouring';
+import { balanced, choices, isKind, union, valuesOf, type Range } from './colouring';
 import { kindTable, maps, table } from './colours';
 import { mostCuts, newCut, planesOf, reach } from './cuts';
 import { DrawnView } from './drawn_view';
@@ -151,9 +151,10 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
   // the server needs no lines to draw them itself
   const lines: Lines = !look.chains ? '' : engine === 'browser' ? 'all' : 'range';
   useEffect(() => {
-    if (!entry) return;
+    if (!entry || !run) return;
     const stop = new AbortController();
-    store.get(entry.index, arrayBehind(array), lines, stop.signal).then((got) => {
+    view.current?.expect();
+    store.get(entry.index, array, run.up, lines, stop.signal).then((got) => {
       if (!stop.signal.aborted) setFrame(got);
     }).catch((e) => {
       if (!stop.signal.aborted) setFailure(problem(e));
@@ -173,7 +174,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     first.current = false;
     view.current.fit([frame]);
     if (run.frames[0].index !== frame.index)
-      store.get(run.frames[0].index, arrayBehind(array), lines).then((start) => view.current?.fit([frame, { focus: grainBox(start) }])).catch(() => {});
+      store.get(run.frames[0].index, array, run.up, lines).then((start) => view.current?.fit([frame, { focus: grainBox(start) }])).catch(() => {});
   }, [frame, ready]);
 
   const options = frame ? choices(frame) : [];
@@ -181,13 +182,11 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     if (frame && !options.includes(look.colour)) change({ colour: options.includes('velocity') ? 'velocity' : 'radius' });
   }, [frame]);
 
-  const duration = run ? Math.max(run.planned ?? 0, run.time) : 0;
   useEffect(() => {
-    if (!frame || !run) return;
-    const values = valuesOf(frame, array, run.up);
-    if (!values) return;
+    if (!frame) return;
+    const values = valuesOf(frame, array), own = frame.range;
+    if (!values || !own) return;
     const kinds = isKind(look.colour);
-    const own = rangeOf(frame, array, values, duration);
     seen.current[array] = union(seen.current[array] ?? null, own);
     const { fixed } = look;
     const wide = look.mode === 'fixed' ? { ...fixed, beyond: own.low < fixed.low || own.high > fixed.high } : look.mode === 'seen' ? seen.current[array] : own;

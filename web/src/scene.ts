@@ -78,9 +78,10 @@ export function hasWebgl(): boolean {
 }
 
 // Pixels drawn for one of the page.
-function ratioOf(haste: Haste): number {
+const many = 20_000; // grains: of fewer each frame is drawn with all its pixels
+function ratioOf(haste: Haste, count: number): number {
   if (!software) return Math.min(2, devicePixelRatio);
-  return haste === 'camera' ? 0.5 : haste === 'frame' ? 1 : Math.min(1.5, Math.max(1, devicePixelRatio));
+  return haste === 'camera' || (haste === 'frame' && count > many) ? 0.5 : haste === 'frame' ? 1 : Math.min(1.5, Math.max(1, devicePixelRatio));
 }
 
 export class View extends Picture {
@@ -217,8 +218,12 @@ export class View extends Picture {
     return Promise.resolve();
   }
 
+  protected isPainted(): boolean {
+    return this.frame !== null;
+  }
   protected isCoarse(haste: Haste): boolean {
-    return ratioOf(haste) !== ratioOf('none');
+    const count = this.frame?.count ?? 0;
+    return ratioOf(haste, count) !== ratioOf('none', count);
   }
 
   protected takeFrame(frame: FrameData): void {
@@ -247,7 +252,7 @@ export class View extends Picture {
 
   protected paint(): void {
     const camera = this.orbit.camera;
-    const ratio = ratioOf(this.haste);
+    const ratio = ratioOf(this.haste, this.frame?.count ?? 0);
     if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
     this.wallSurface.uniforms.middle.value.copy(this.centre).applyMatrix4(camera.matrixWorldInverse);
     this.planeCount.value = this.planes.length;
@@ -258,6 +263,7 @@ export class View extends Picture {
       this.planesSeen.value[k].set(turned.x, turned.y, turned.z, distance);
     });
     if (this.frame) this.chooseGrains(this.frame);
+    if (this.frame && this.wallsOn) this.tellStanding(this.frame);
     this.renderer.clear();
     this.renderer.render(this.scene, camera);
     if (this.over.visible) {
@@ -295,8 +301,20 @@ export class View extends Picture {
     fill(this.walls.geometry, 'position', corner, 3);
     fill(this.walls.geometry, 'facet', normal, 3);
     fill(this.walls.geometry, 'endless', endless, 1);
+    fill(this.walls.geometry, 'kind', endless, 1); // see tellStanding
     if (this.edges.geometry.getAttribute('position')?.array.length !== edge.length) this.edges.geometry.dispose();
     fill(this.edges.geometry, 'position', edge, 3);
+  }
+
+  private tellStanding({ shapes }: FrameData): void {
+    const kind = this.walls.geometry.getAttribute('kind') as BufferAttribute;
+    const sheets = this.sheetsBefore();
+    shapes.wallOfCorner.forEach((wall, k) => {
+      const value = shapes.bends[wall] ? 2 : sheets[wall] ? 1 : 0;
+      if (kind.array[k] === value) return;
+      kind.array[k] = value;
+      kind.needsUpdate = true;
+    });
   }
 
   // Contacts by their normal force, bonds by their force.

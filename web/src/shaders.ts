@@ -150,19 +150,20 @@ void main() {
   colour = vec4(base * (0.72 + 0.34 * sqrt(max(0.0, 1.0 - across * across))), 1.0);
 }`;
 
-// A facet before the grains hides nothing: it separates the eye from the middle of the scene, and is all but clear.
-// Endless walls fade away from the scene.
+// A facet before the grains is all but clear: one of a wall that bends round (kind 2) when it faces the eye, others by the
+// wall (kind 1). Endless walls fade away from the scene.
 export const wallVertex = `
 in vec3 facet;
-in float endless;
+in float endless, kind;
 out vec3 place;
 out vec3 turned;
-flat out float fades;
+flat out float fades, standing;
 void main() {
   vec4 p = modelViewMatrix * vec4(position, 1.0);
   place = p.xyz;
   turned = normalMatrix * facet;
   fades = endless;
+  standing = kind;
   gl_Position = projectionMatrix * p;
 }`;
 
@@ -170,7 +171,7 @@ export const wallFragment = `
 precision highp float;
 in vec3 place;
 in vec3 turned;
-flat in float fades;
+flat in float fades, standing;
 ${cutting}uniform vec3 middle;
 uniform float size;
 uniform vec3 tint;
@@ -180,8 +181,7 @@ out vec4 colour;
 void main() {
   for (int k = 0; k < planeCount; ++k) if (dot(planes[k].xyz, place) > planes[k].w) discard;
   vec3 normal = normalize(turned);
-  if (dot(normal, place) > 0.0) normal = -normal;
-  bool before = dot(normal, middle - place) < -1e-4 * size;
+  bool before = standing > 1.5 ? dot(normal, place) < 0.0 : standing > 0.5;
   float alpha = before ? 0.12 * opacity : opacity;
   if (fades > 0.5) alpha *= 1.0 - smoothstep(0.55, 1.25, distance(place, middle) / size);
   colour = vec4(tint * (0.86 + 0.2 * abs(dot(normal, light))), alpha);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, skip, Studio } from './studio.mjs';
+import { atRest, chromium, effects, skip, Studio, until } from './studio.mjs';
 import { readVtp } from './vtp.mjs';
 
 const [program, examples] = process.argv.slice(2);
@@ -52,7 +52,7 @@ try {
 
   // the picture is there
   await page.locator('#legend .bar').waitFor();
-  await page.waitForTimeout(500);
+  await atRest(page);
   const seen = await coloursOf(page);
   assert.ok(seen.strong > 0.02 && seen.colours > 100, `a blank picture: ${JSON.stringify(seen)}`);
   done(`draws grains: ${(100 * seen.strong).toFixed(1)} % of the picture, ${seen.colours} colours`);
@@ -67,13 +67,15 @@ try {
   const before = await page.locator('.picture').screenshot();
   await page.locator('#time').fill('2');
   await page.waitForFunction((text) => document.querySelector('.caption').textContent.startsWith(text), `t = ${Number(run.frames[2].time.toPrecision(6))} s`);
-  await page.waitForTimeout(300);
+  await atRest(page, run.frames[2].index);
   assert.notDeepEqual(await page.locator('.picture').screenshot(), before);
   await page.keyboard.press('Escape');
   await page.locator('.stage h1, canvas').first().focus();
   await page.keyboard.press('ArrowRight');
-  assert.equal(await page.locator('#time').inputValue(), '3');
+  await page.waitForFunction(() => document.querySelector('#time').value === '3');
   await page.keyboard.press('End');
+  await page.waitForFunction((n) => document.querySelector('#time').value === String(n), last);
+  await page.locator('.timeline select').selectOption('2'); // so slowly that nobody misses it
   await page.locator('#play').click(); // from the beginning
   await page.waitForFunction(() => Number(document.querySelector('#time').value) >= 3 && Number(document.querySelector('#time').value) < 20);
   await page.locator('#play').click();
@@ -81,12 +83,14 @@ try {
   await page.waitForFunction((t) => document.querySelector('#now').textContent === t, `${Number(run.frames[last].time.toPrecision(6))} s`);
   done('scrubs, steps and plays');
 
+  await atRest(page, run.frames[last].index);
+
   // a particle, against the frame file as the server's other reader of it does: all digits of the file
   const box = await page.locator('.picture').boundingBox();
   let id = '';
   for (const [dx, dy] of [[0.5, 0.55], [0.45, 0.6], [0.55, 0.6], [0.5, 0.65], [0.4, 0.55], [0.6, 0.5], [0.5, 0.5], [0.5, 0.7]]) {
     await page.mouse.click(box.x + dx * box.width, box.y + dy * box.height);
-    await page.waitForTimeout(200);
+    await effects(page);
     id = await page.locator('#particle').getAttribute('data-id');
     if (id !== '') break;
   }
@@ -106,7 +110,7 @@ try {
   await page.locator('#legend li').first().waitFor();
   await page.locator('#colour').selectOption('height');
   await page.locator('#chains').check();
-  await page.waitForTimeout(300);
+  await atRest(page);
   await page.locator('#chains').uncheck();
   done('colours by kinds and numbers, shows force chains');
 
@@ -118,8 +122,7 @@ try {
   const drawn = await page.locator('.plot').first().screenshot();
   await page.locator('#time').fill('1');
   await page.waitForFunction((time) => Number(document.querySelector('.plot').dataset.now) === time, run.frames[1].time);
-  await page.waitForTimeout(200);
-  assert.notDeepEqual(await page.locator('.plot').first().screenshot(), drawn);
+  await until(async () => !(await page.locator('.plot').first().screenshot()).equals(drawn), 'the line of the time has moved');
   const over = await page.locator('.plot .u-over').first().boundingBox();
   await page.mouse.click(over.x + 0.5 * over.width, over.y + 0.5 * over.height);
   await page.waitForFunction((most) => Math.abs(Number(document.querySelector('#time').value) - most / 2) <= 1.5, last);
@@ -153,24 +156,24 @@ try {
     '--set', 'stages.collapse.duration=100', '--threads', '1');
   try {
     await page.goto(`${studio.address}#/`);
-    await page.locator('td.state .running').waitFor({ timeout: 20000 });
+    await page.locator('td.state .running').waitFor();
     await page.locator('tr', { hasText: 'live' }).getByRole('link').click();
     await page.locator('.timeline input[type=checkbox]').waitFor();
     const first = Number(await page.locator('#time').getAttribute('max'));
-    await page.waitForFunction((n) => Number(document.querySelector('#time').max) > n + 1, first, { timeout: 30000 });
+    await page.waitForFunction((n) => Number(document.querySelector('#time').max) > n + 1, first);
     await page.waitForFunction(() => document.querySelector('#time').value === document.querySelector('#time').max);
     done('follows a running simulation');
   } finally {
     process.kill('SIGKILL');
   }
-  await page.locator('.chip.died').waitFor({ timeout: 20000 });
+  await page.locator('.chip.died').waitFor();
   done('tells that it was killed');
 
   // one that ends meanwhile is followed to its last frame
   studio.run('live', join(studio.folder, 'heap/case.toml'), '--overwrite');
   const whole = (await (await ask('/api/run?run=live')).json()).frames.length - 1;
   await page.waitForFunction((n) => Number(document.querySelector('#time').max) === n && Number(document.querySelector('#time').value) === n, whole);
-  await page.locator('.chip.finished').waitFor({ timeout: 20000 });
+  await page.locator('.chip.finished').waitFor();
   done('follows a run to its last frame');
 
   assert.deepEqual(failures, []);

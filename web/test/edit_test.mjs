@@ -2,9 +2,9 @@
 // Exits with 77 where there is no Chromium.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, skip, Studio } from './studio.mjs';
+import { chromium, skip, Studio, until } from './studio.mjs';
 
 const [program] = process.argv.slice(2);
 if (!chromium) skip('no chromium here; tools/setup browser installs it');
@@ -12,6 +12,15 @@ const studio = new Studio(program);
 const done = (what) => console.log(`  ${what}`);
 const started = []; // results folders whose process may outlive a failure
 const beat = (run) => JSON.parse(studio.read(run, 'heartbeat.json'));
+const beats = (run) => existsSync(join(studio.folder, run, 'heartbeat.json'));
+const framesOf = (run) => (existsSync(join(studio.folder, run, 'frames')) ? readdirSync(join(studio.folder, run, 'frames')).filter((n) => n.startsWith('particles_')).length : 0);
+// Makes the process of a run stand still, so that it cannot end while somebody looks; it goes on with SIGCONT.
+async function hold(run, isThere) {
+  await until(() => beats(run) && isThere(), `${run} is as far as it should be`);
+  const { pid } = beat(run);
+  process.kill(pid, 'SIGSTOP');
+  return pid;
+}
 
 try {
   await studio.serve();
@@ -32,7 +41,7 @@ try {
   const verdict = (words) => page.waitForFunction((w) => {
     const v = document.querySelector('#verdict');
     return v && v.dataset.fresh === 'true' && v.textContent.includes(w);
-  }, words, { timeout: 20000 });
+  }, words);
 
   // an example, opened as a copy
   await page.goto(studio.address);
@@ -83,19 +92,24 @@ try {
   // completion and hover from the schema
   await page.locator('.cm-content').click();
   await page.keyboard.press('Control+End');
-  await page.keyboard.type('\n[numerics]\nthr');
-  await page.locator('.cm-tooltip-autocomplete li', { hasText: 'threads' }).first().waitFor({ timeout: 5000 });
+  // at once, and one question: while typing, a list may open at another word, and take the next key
+  await page.keyboard.insertText('\n[numerics]\nthr');
+  await verdict('1 problem');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+ ');
+  await page.locator('.cm-tooltip-autocomplete li', { hasText: 'threads' }).first().waitFor();
   await page.waitForTimeout(200); // keys that come at once were not meant for the list
   await page.keyboard.press('Enter');
   await page.keyboard.type('1');
   const lines = (await text()).split('\n');
   assert.ok(lines.some((l) => /^threads\s*=\s*1$/.test(l.trim())), lines.slice(-3).join('|'));
   await verdict('no problems');
-  for (let k = 0; k < 10 && !(await page.locator('.cm-hint').isVisible()); ++k) { // a busy machine may miss a movement
-    await page.locator('.cm-line', { hasText: 'threads' }).last().hover({ position: { x: 12 + 3 * (k % 4), y: 8 } });
+  let moved = 0;
+  await until(async () => { // a busy machine may miss a movement
+    await page.locator('.cm-line', { hasText: 'threads' }).last().hover({ position: { x: 12 + 3 * (moved++ % 4), y: 8 } });
     await page.waitForTimeout(800);
-  }
-  assert.ok(await page.locator('.cm-hint').isVisible());
+    return page.locator('.cm-hint').isVisible();
+  }, 'the key is explained');
   done('completes and explains keys');
 
   // the other language, and back
@@ -132,21 +146,24 @@ threads = 1
   await verdict('no problems');
   await page.locator('#start').click();
   started.push('07_shaken_box/case.out');
-  await page.locator('.run .chip.running').waitFor({ timeout: 20000 });
-  await page.waitForFunction(() => Number(document.querySelector('#time')?.max) > 1, null, { timeout: 20000 });
+  const before = await hold(started[0], () => framesOf(started[0]) > 2);
+  await page.locator('.run .chip.running').waitFor();
+  await page.waitForFunction(() => Number(document.querySelector('#time')?.max) > 1);
+  const asked = page.waitForResponse((r) => r.url().includes('/api/stop'));
   await page.locator('#pause').click();
-  await page.locator('.chip.paused').waitFor({ timeout: 20000 });
-  const before = beat(started[0]).pid;
+  await asked;
+  process.kill(before, 'SIGCONT');
+  await page.locator('.chip.paused').waitFor();
   await page.locator('#resume').click();
-  await page.locator('.chip.running').waitFor({ timeout: 20000 });
   // killed from outside, once its heart beats
-  for (let k = 0; k < 200 && beat(started[0]).pid === before; ++k) await page.waitForTimeout(50);
-  process.kill(beat(started[0]).pid, 'SIGKILL');
-  await page.locator('.chip.died').waitFor({ timeout: 20000 });
+  const again = await hold(started[0], () => beat(started[0]).pid !== before);
+  await page.locator('.chip.running').waitFor();
+  process.kill(again, 'SIGKILL');
+  await page.locator('.chip.died').waitFor();
   await page.locator('.reason', { hasText: 'killed' }).waitFor();
   done('pauses, resumes, and tells of a run that was killed');
   await page.locator('#resume').click();
-  await page.locator('.chip.finished').waitFor({ timeout: 60000 });
+  await page.locator('.chip.finished').waitFor();
   studio.run('whole', file);
   const hash = JSON.parse(studio.read('whole', 'summary.json')).state_hash;
   assert.equal(JSON.parse(studio.read(started[0], 'summary.json')).state_hash, hash);
@@ -179,7 +196,7 @@ threads = 1
   console.log('cases and runs work');
 } finally {
   for (const run of started)
-    if (existsSync(join(studio.folder, run, 'heartbeat.json')))
+    if (beats(run))
       try {
         process.kill(beat(run).pid, 'SIGKILL');
       } catch {} // it has ended

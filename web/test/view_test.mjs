@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, skip, Studio } from './studio.mjs';
+import { atRest, chromium, effects, skip, Studio } from './studio.mjs';
 import { readVtp } from './vtp.mjs';
 
 const [program, examples] = process.argv.slice(2);
@@ -15,9 +15,7 @@ const failures = [];
 // The canvas as the screen shows it, without what lies over it: a grid of pixels, and the share that has a strong colour.
 const grid = 50;
 async function pixels(page) {
-  await page.waitForTimeout(350); // at rest, drawn in full
-  await page.waitForFunction(() => document.getElementById('canvas').dataset.busy === undefined);
-  await page.waitForTimeout(100);
+  await atRest(page);
   const over = (visibility) => page.evaluate((v) => {
     for (const part of document.querySelectorAll('.picture > :not(#canvas)')) part.style.visibility = v;
   }, visibility);
@@ -81,7 +79,7 @@ try {
     ids[way] = [];
     for (const [x, y] of [[0.5, 0.55], [0.47, 0.5], [0.53, 0.62]]) {
       await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
-      await page.waitForTimeout(150);
+      await effects(page);
       ids[way].push(await page.locator('#particle').getAttribute('data-id'));
     }
     const id = Number(ids[way].find((found) => found !== ''));
@@ -157,13 +155,13 @@ try {
     const picture = readFileSync(await png.path());
     assert.equal(picture.subarray(1, 4).toString(), 'PNG');
     assert.ok(picture.length > 20000, 'an empty picture');
-    const [zip] = await Promise.all([page.waitForEvent('download', { timeout: 60000 }), page.locator('#film-zip').click()]);
+    const [zip] = await Promise.all([page.waitForEvent('download'), page.locator('#film-zip').click()]);
     const bytes = readFileSync(await zip.path());
     assert.equal(bytes.readUInt32LE(0), 0x04034b50);
     assert.equal(bytes.readUInt16LE(bytes.length - 12), run.frames.length, 'a picture of each frame');
     done(`${way}: saves a picture and a film of ${run.frames.length} pictures`);
     if (webgl) {
-      const [webm] = await Promise.all([page.waitForEvent('download', { timeout: 90000 }), page.locator('#film-webm').click()]);
+      const [webm] = await Promise.all([page.waitForEvent('download'), page.locator('#film-webm').click()]);
       const film = readFileSync(await webm.path());
       assert.equal(film.readUInt32BE(0), 0x1a45dfa3, 'WebM begins as EBML does');
       assert.ok(film.length > 20000, 'an empty film');
@@ -229,7 +227,7 @@ try {
   const scrub = async () => {
     for (let k = 0; k <= last; ++k) {
       await page.locator('#time').fill(String(k));
-      await page.waitForTimeout(15);
+      await effects(page);
     }
   };
   await scrub();
