@@ -101,4 +101,8 @@ PYBIND11_MODULE(_areia, m) {
   m.attr("version") = areia::kVersion;
   add_errors(m);
   add_case(m);
+  add_frame(m);
+  add_simulation(m);
+  add_results(m);
+  add_lab(m);
 }

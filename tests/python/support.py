@@ -42,7 +42,8 @@ class Case(unittest.TestCase):
 
     def run_program(self, case, out, *options):
         """The command line; returns the summary of its run."""
-        subprocess.run([program, "run", case, "--out", self.path(out), "--quiet", *options], check=True, cwd=self.folder)
+        subprocess.run([program, "run", case, "--out", self.path(out), "--quiet", *options], check=True, cwd=self.folder,
+                       stderr=subprocess.DEVNULL)
         with open(self.path(out, "summary.json")) as file:
             return json.load(file)
 
