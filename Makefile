@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 300
 KILLS ?= 20
 ROOT := $(CURDIR)
 .DEFAULT_GOAL := build
-.PHONY: help setup build studio demo verify figures-impact test test-studio test-sanitize test-thread test-kill test-faults test-peers test-device-compile fuzz bench tidy format format-check install clean
+.PHONY: help setup build studio python demo verify figures-impact test test-studio test-sanitize test-thread test-kill test-faults test-peers test-device-compile fuzz bench tidy format format-check install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
@@ -23,6 +23,13 @@ studio: ## build with the page of `areia studio`; installs Node.js and npm where
 	@command -v npm >/dev/null || tools/setup web
 	@$(MAKE) --no-print-directory build
 
+python: ## build the Python module: PYTHONPATH=build/python
+	@tools/setup build python
+	@cmake --preset release -DAREIA_PYTHON=ON -DAREIA_TESTS=$(if $(wildcard /usr/include/gtest/gtest.h),ON,OFF) >build.log 2>&1 || { cat build.log; exit 1; }
+	@mkdir -p build && mv build.log build/configure.log
+	@cmake --build --preset release --parallel $(JOBS) --target areia_python
+	@echo "built build/python/areia; try: PYTHONPATH=build/python /usr/bin/python3"
+
 demo: build ## build, run the collapse of a heap, draw its picture
 	build/areia run examples/04_heap_collapse/case.toml --out build/demo --overwrite
 	build/areia render build/demo --out build/demo/heap.png
@@ -38,7 +45,7 @@ figures-impact: build ## make the figures of the impact lab again (docs/figures/
 	@docs/figures/impact/make.sh build/areia
 
 test: ## build everything and run all tests
-	@tools/setup build test lint
+	@tools/setup build python python-test test lint
 	@! command -v npm >/dev/null || tools/setup browser || echo "the page of the studio is not tested: no browser"
 	@cmake --preset release -DAREIA_TESTS=ON >build.log 2>&1 || { cat build.log; exit 1; }
 	@mkdir -p build && mv build.log build/configure.log

@@ -116,6 +116,22 @@ struct Energy {
   double residual = 0;     // what the bookings above do not explain
 };
 
+// Which parts of a frame are wanted: what is not asked for costs nothing and stays empty. Ids, names, counts and the
+// cell are always there; contacts bring x, radius and coordination with them, walls x and radius.
+struct FrameChoice {
+  bool x = true, v = true, w = true, q = true, force = true, torque = true, radius = true, mass = true, charge = true,
+       material = true, group = true, coordination = true, prescribed = true;
+  bool contacts = true, walls = true;
+  bool bonds = true;  // and those that broke
+  bool energy = true;
+
+  // Nothing but what is always there.
+  static FrameChoice none() {
+    return {false, false, false, false, false, false, false, false, false,
+            false, false, false, false, false, false, false, false};
+  }
+};
+
 struct Frame {
   std::string title, stage;
   double time = 0, dt = 0;

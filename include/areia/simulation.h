@@ -104,7 +104,11 @@ class Simulation {
   // many. With `show_contacts` frames taken afterwards hold the contacts and wall forces of the last step; they always
   // do once the simulation is finished. Throws StoppedError.
   std::int64_t advance(std::int64_t steps, bool show_contacts = true);
+  // The same, but not beyond the end of the present stage, or of the next where it is over already. Frames taken there
+  // show contacts.
+  std::int64_t advance_stage(std::int64_t steps, bool show_contacts = true);
   bool finished() const;
+  bool stage_over() const;  // the next step begins another stage, or there is none
 
   // Adds particles to a set now, with the next ids, whether they touch others or not; a radius or mass of 0 is that of
   // the set. Part of the state from then on. Throws InputError for an unknown set, a particle without radius, or one
@@ -112,6 +116,7 @@ class Simulation {
   void insert(const std::string& set, const std::vector<ListedParticle>& particles);
 
   Frame frame() const;  // the whole visible state
+  Frame frame(const FrameChoice& choice) const;
   const Case& settings() const;
   // Frees the particles that settings() lists: all of them are in the state. A list of many takes much memory.
   void drop_lists();
@@ -136,6 +141,7 @@ class Simulation {
 
  private:
   struct Parts;
+  std::int64_t advance(std::int64_t steps, bool show_contacts, bool within_stage);
   std::unique_ptr<Parts> parts_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "areia/case_file.h"
 #include "areia/error.h"
+#include "io/case/located.h"
 
 namespace areia::app {
 
@@ -33,13 +34,7 @@ auto with_case(const std::string& file, const std::vector<std::string>& set, F&&
   Case c = read_case(file, set, &places);
   warn_about_import(file);
   warn_about_unused(places);
-  try {
-    return f(std::move(c));
-  } catch (InputError& e) {
-    for (Problem& p : e.problems)
-      if (p.file.empty() && !p.key.starts_with("--")) locate(p, places);
-    throw InputError(std::move(e.problems));
-  }
+  return located(places, [&] { return f(std::move(c)); });
 }
 
 void add_run(CLI::App& app, int& exit_code);

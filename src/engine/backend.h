@@ -168,7 +168,8 @@ class Backend {
   virtual Surroundings surroundings(const Box& box) const = 0;
 
   // Particles, contacts, walls, energies, counts. Stage and title are the caller's.
-  virtual void fill(Frame& frame) const = 0;
+  virtual void fill(Frame& frame, const FrameChoice& choice) const = 0;
+  void fill_all(Frame& frame) const { fill(frame, FrameChoice{}); }
   // Enters the contacts with walls of the last step, which was recorded, in any order (wear.h).
   virtual void book_wear(WearBook& book) const = 0;
   virtual double kinetic_energy() const = 0;  // translation and rotation of free particles

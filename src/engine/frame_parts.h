@@ -18,15 +18,6 @@ inline void fill_names(Frame& f, const Scene& scene) {
   for (const BondSet& set : scene.settings.bonds) f.bond_sets.push_back(set.name);
 }
 
-inline void resize(FrameParticles& p, std::size_t n) {
-  p.id.resize(n);
-  for (auto* vectors : {&p.x, &p.v, &p.w, &p.force, &p.torque}) vectors->resize(n);
-  p.q.resize(n);
-  for (auto* numbers : {&p.radius, &p.mass, &p.charge}) numbers->resize(n);
-  for (auto* indices : {&p.material, &p.group, &p.coordination}) indices->resize(n);
-  p.prescribed.resize(n);
-}
-
 // The contacts of a frame by i, then wall, j and patch; contacts of one patch of a mesh in the order they come. There
 // may be many, so each is put into its place at once: all are announced first, by the row of i among the particles, and
 // particles have few.

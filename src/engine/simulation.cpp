@@ -182,7 +182,7 @@ void Simulation::Parts::begin_from(const StartPlan& plan) {
   backend->apply(taken.change);
 
   Frame now;
-  backend->fill(now);
+  backend->fill_all(now);
   state = {};
   backend->save(state);
   Snapshot begins = read_snapshot(state, scene);
@@ -221,9 +221,16 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
 std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
+  return advance(steps, show_contacts, false);
+}
+std::int64_t Simulation::advance_stage(std::int64_t steps, bool show_contacts) {
+  return advance(steps, show_contacts, true);
+}
+
+std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts, bool within_stage) {
   Parts& p = *parts_;
   std::int64_t taken = 0;
-  while (taken < steps && !p.done) {
+  while (taken < steps && !p.done && !(within_stage && p.over && taken > 0)) {
     if (p.over) {
       p.over = false;
       const bool in_time = p.backend->step() == p.leg_end && p.last_leg;
@@ -243,8 +250,8 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
     if (p.watched) n = std::min(n, until_look());
     if (p.streams.any()) n = std::min(n, p.streams.steps_left(p.backend->step()));
     if (p.wear.any()) n = 1;
-    const bool may_finish =
-        p.stage + 1 == p.settings().stages.size() && (p.present().at_rest || (n == left && p.last_leg));
+    const bool may_finish = (p.stage + 1 == p.settings().stages.size() || within_stage) &&
+                            (p.present().at_rest || (n == left && p.last_leg));
     const bool looks = p.watched && n == until_look();
     p.backend->advance(n, may_finish || looks || (show_contacts && taken + n == steps) || p.wear.any());
     p.loaded = {};  // a step that was given up has changed nothing
@@ -259,12 +266,14 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts) {
 }
 
 bool Simulation::finished() const { return parts_->done; }
-Frame Simulation::frame() const {
+bool Simulation::stage_over() const { return parts_->over; }
+Frame Simulation::frame() const { return frame(FrameChoice{}); }
+Frame Simulation::frame(const FrameChoice& choice) const {
   Frame f;
-  parts_->backend->fill(f);
+  parts_->backend->fill(f, choice);
   f.title = parts_->settings().title;
   f.stage = parts_->present().name;
-  if (f.contacts.empty()) f.contacts = parts_->loaded;
+  if (choice.contacts && f.contacts.empty()) f.contacts = parts_->loaded;
   f.wear = parts_->wear.shown();
   return f;
 }

@@ -146,7 +146,7 @@ struct Simulation::Parts {
   }
   double look() {
     Frame frame;
-    backend->fill(frame);
+    backend->fill_all(frame);
     frame.wear = wear.shown();
     return watched->of(frame);
   }
@@ -173,13 +173,13 @@ struct Simulation::Parts {
   }
   void change_tables() {
     Frame before, after;
-    backend->fill(before);
+    backend->fill_all(before);
     Archive state;
     backend->save(state);
     earlier = statistics();
     use_tables(state, stage + 1);
     backend->load(state);
-    backend->fill(after);
+    backend->fill_all(after);
     book_change(state, scene, before.energy, after.energy);
     backend->load(state);
   }
@@ -404,7 +404,7 @@ struct Simulation::Parts {
     constexpr double kCarried = 0.01;
     if (!settings().domain.deforms()) return true;
     Frame frame;
-    backend->fill(frame);
+    backend->fill_all(frame);
     const std::vector<CellPlan> plans = schedule().cell;
     for (int a = 0; a < 3; ++a)
       if (const CellPlan* p = leading(plans, a, backend->time()); p && p->holds_stress)

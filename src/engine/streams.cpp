@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "areia/error.h"
+#include "core/range.h"
 #include "packing/place.h"
 #include "scene/body_mass.h"
 #include "scene/radius.h"
@@ -208,6 +209,10 @@ NewParticle new_particle(const Scene& scene, const std::string& name, const List
   const auto at = std::find_if(sets.begin(), sets.end(), [&](const ParticleSet& s) { return s.name == name; });
   if (at == sets.end()) throw InputError("insert", name, "there is no set of particles of this name");
   const auto set = static_cast<std::size_t>(at - sets.begin());
+  for (const double a : {l.x.x, l.x.y, l.x.z, l.v.x, l.v.y, l.v.z, l.w.x, l.w.y, l.w.z, l.radius, l.mass, l.charge})
+    if (!is_usable(a)) throw InputError("insert", fmt::format("{}", a), kUsableRule);
+  if (l.radius < 0 || l.mass < 0)
+    throw InputError("insert", fmt::format("{}", std::min(l.radius, l.mass)), "radius and mass must not be negative");
   NewParticle p = shared_by(scene, set);
   p.x = l.x;
   p.v += l.v;

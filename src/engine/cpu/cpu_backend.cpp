@@ -197,7 +197,9 @@ struct Shown {
 
 }  // namespace
 
-void CpuBackend::fill(Frame& frame) const { fill_frame(frame, world_, Shown{state_, chunks_, forces_}); }
+void CpuBackend::fill(Frame& frame, const FrameChoice& choice) const {
+  fill_frame(frame, choice, world_, Shown{state_, chunks_, forces_});
+}
 
 void CpuBackend::book_wear(WearBook& book) const {
   const WorldState& now = world_.now();

@@ -23,7 +23,7 @@ class CpuBackend final : public Backend {
   void set_step_times(const StepTimes& times) override;
   void apply(const Change& change) override;
   Surroundings surroundings(const Box& box) const override;
-  void fill(Frame& frame) const override;
+  void fill(Frame& frame, const FrameChoice& choice) const override;
   void book_wear(WearBook& book) const override;
   double kinetic_energy() const override { return forces_.kinetic_energy(); }
   double unrest(double limit) const override { return forces_.unrest(limit); }

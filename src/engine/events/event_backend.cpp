@@ -266,11 +266,11 @@ struct Shown {
 
 }  // namespace
 
-void EventBackend::fill(Frame& f) const {
+void EventBackend::fill(Frame& f, const FrameChoice& choice) const {
   Shown shown{hard_, world_, charge_, group_, stored_energy(time()), {}};
   for (std::size_t i = 0; i < hard_.flight.size(); ++i)
     if (hard_.present[i]) shown.there.push_back(i);
-  fill_frame(f, world_, shown);
+  fill_frame(f, choice, world_, shown);
   for (std::size_t w = 0; w < f.walls.size(); ++w) {
     const WallPush& push = hard_.wall_push()[w];
     f.walls[w].force = push.impulse;

@@ -19,7 +19,7 @@ class EventBackend final : public Backend {
   void set_step_times(const StepTimes& times) override { world_.set_step_times(times); }
   void apply(const Change& c) override;
   Surroundings surroundings(const Box& box) const override;
-  void fill(Frame& f) const override;
+  void fill(Frame& f, const FrameChoice& choice) const override;
   void book_wear(WearBook& /*book*/) const override {}  // refused for hard spheres, which have no lasting contacts
   double kinetic_energy() const override;
   std::int64_t particle_count() const override;

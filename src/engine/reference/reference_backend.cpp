@@ -164,7 +164,9 @@ struct Shown {
 
 }  // namespace
 
-void ReferenceBackend::fill(Frame& f) const { fill_frame(f, world_, Shown{state_, forces_}); }
+void ReferenceBackend::fill(Frame& f, const FrameChoice& choice) const {
+  fill_frame(f, choice, world_, Shown{state_, forces_});
+}
 
 void ReferenceBackend::book_wear(WearBook& book) const {
   const WorldState& now = world_.now();

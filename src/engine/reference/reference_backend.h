@@ -49,7 +49,7 @@ class ReferenceBackend final : public Backend {
   void set_step_times(const StepTimes& times) override;
   void apply(const Change& c) override;
   Surroundings surroundings(const Box& box) const override;
-  void fill(Frame& f) const override;
+  void fill(Frame& f, const FrameChoice& choice) const override;
   void book_wear(WearBook& book) const override;
   double kinetic_energy() const override;
   double unrest(double limit) const override;

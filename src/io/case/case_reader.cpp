@@ -6,6 +6,7 @@
 
 #include "areia/case_file.h"
 #include "core/suggest.h"
+#include "io/case/case_tree.h"
 #include "io/case/contacts.h"
 #include "io/case/places.h"
 #include "io/case/pyparticles.h"
@@ -134,15 +135,7 @@ void locate(Problem& p, const KeyPlaces& places) {
   if (p.file.empty()) p.file = places.file;
 }
 
-Case parse_case(std::string_view text, const std::string& name, const std::vector<std::string>& overrides,
-                KeyPlaces* places) {
-  using namespace io;
-  toml::table root = parse_toml(text, name);
-  Reader reader(std::filesystem::path(name).parent_path());
-  if (root.source().path) reader.add_source(root.source().path, text);
-  Overrides set(root, reader);
-  for (const std::string& o : overrides) set.apply(o);
-
+Case io::read_tree(const toml::table& root, const std::string& name, Reader& reader, KeyPlaces* places) {
   Case c;
   read_table(case_table(), c, root, reader, "");
   if (!c.start.from.empty())
@@ -170,17 +163,32 @@ Case parse_case(std::string_view text, const std::string& name, const std::vecto
   return c;
 }
 
-Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides, KeyPlaces* places) {
+Case parse_case(std::string_view text, const std::string& name, const std::vector<std::string>& overrides,
+                KeyPlaces* places) {
+  using namespace io;
+  toml::table root = parse_toml(text, name);
+  Reader reader(std::filesystem::path(name).parent_path());
+  if (root.source().path) reader.add_source(root.source().path, text);
+  Overrides set(root, reader);
+  for (const std::string& o : overrides) set.apply(o);
+  return read_tree(root, name, reader, places);
+}
+
+io::CaseText io::read_case_text(const std::filesystem::path& file) {
   std::string why;
-  const auto text = io::read_text_file(file, why);
+  auto text = read_text_file(file, why);
   if (!text) throw InputError(std::vector<Problem>{{file.string(), 0, "", "", "cannot read the case file: " + why}});
   if (is_pyparticles_file(file.string()))
-    return parse_case(to_toml(import_pyparticles(*text, file.string()).settings), file.string() + " as TOML", overrides,
-                      places);
+    return {to_toml(import_pyparticles(*text, file.string()).settings), file.string() + " as TOML"};
   if (is_script_name(file.string()))
     throw InputError(std::vector<Problem>{
         {file.string(), 0, "", "", "is a script of LAMMPS or LIGGGHTS by its name; areia import makes a case of it"}});
-  return parse_case(*text, file.string(), overrides, places);
+  return {std::move(*text), file.string()};
+}
+
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides, KeyPlaces* places) {
+  const auto [text, name] = io::read_case_text(file);
+  return parse_case(text, name, overrides, places);
 }
 
 }  // namespace areia

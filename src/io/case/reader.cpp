@@ -230,7 +230,7 @@ std::vector<std::pair<std::string, const toml::node*>> in_file_order(const toml:
   const auto position = [](const toml::node* n) {
     const toml::source_region& s = n->source();
     const bool from_command_line = !s.path || *s.path == kOverrideFile;
-    return std::tuple(from_command_line, from_command_line ? 0 : s.begin.line, from_command_line ? 0 : s.begin.column);
+    return std::tuple(from_command_line, s.begin.line, s.begin.column);
   };
   std::stable_sort(entries.begin(), entries.end(),
                    [&](const auto& a, const auto& b) { return position(a.second) < position(b.second); });

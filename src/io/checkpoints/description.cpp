@@ -97,6 +97,9 @@ constexpr std::array kDescriptions{
     ArrayDescription{"stages[", "", "", "what the measure that a stage waits for keeps"},
     ArrayDescription{"events.", "", "", "state of hard spheres, in the order of engine/events/hard_archive.cpp"},
     ArrayDescription{"of_a_frame", "1", "", "the state was read from a frame: contacts remember nothing"},
+    // of a simulation in one file (run/simulation_file.h)
+    ArrayDescription{"start.", "", "", "the state that the case started from"},
+    ArrayDescription{"case.toml", "", "", "the complete case, packings as lists of particles"},
     // texts
     ArrayDescription{"case", "", "",
                      "the resolved case up to the present stage, as TOML; lists of particles and triangles by digests"},

@@ -1,0 +1,55 @@
+# The Python module `areia` (docs/python.md): build/python/areia, to be used with PYTHONPATH=build/python or installed.
+# For the system's Python, whichever else is in the PATH; another one is named by AREIA_PYTHON_EXECUTABLE.
+set(AREIA_PYTHON AUTO CACHE STRING "Build the Python module: ON, OFF, or AUTO, where pybind11 and Python's headers are there")
+set(AREIA_PYTHON_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "The Python that the module is for")
+set(AREIA_HAS_PYTHON FALSE CACHE INTERNAL "Whether the Python module is built")
+if(NOT AREIA_PYTHON OR AREIA_SANITIZE)
+  return()
+endif()
+
+set(Python_EXECUTABLE ${AREIA_PYTHON_EXECUTABLE})
+set(PYBIND11_FINDPYTHON ON)
+find_package(Python 3.9 QUIET COMPONENTS Interpreter Development.Module)
+if(Python_FOUND)
+  find_package(pybind11 2.10 QUIET CONFIG)
+endif()
+if(NOT pybind11_FOUND)
+  set(areia_why "the Python module needs Python 3.9 with its headers and pybind11 2.10 (tools/setup python)")
+  if(AREIA_PYTHON STREQUAL "AUTO")
+    message(STATUS "${areia_why}: left out")
+    return()
+  endif()
+  message(FATAL_ERROR "${areia_why}")
+endif()
+set(AREIA_HAS_PYTHON TRUE CACHE INTERNAL "Whether the Python module is built")
+
+file(GLOB areia_binding_sources CONFIGURE_DEPENDS python/binding/*.cpp)
+# It calls and converts: its speed does not matter, the time to compile it does.
+set_source_files_properties(${areia_binding_sources} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O1>")
+set(areia_python_folder ${PROJECT_BINARY_DIR}/python/areia)
+pybind11_add_module(areia_python MODULE NO_EXTRAS ${areia_binding_sources})
+set_target_properties(areia_python PROPERTIES OUTPUT_NAME _areia LIBRARY_OUTPUT_DIRECTORY ${areia_python_folder})
+target_include_directories(areia_python PRIVATE src)
+target_link_libraries(areia_python PRIVATE areia areia_flags fmt::fmt nlohmann_json::nlohmann_json PkgConfig::tomlplusplus)
+target_link_options(areia_python PRIVATE -Wl,--exclude-libs,ALL)
+
+file(GLOB areia_python_files CONFIGURE_DEPENDS python/areia/*.py python/areia/*.pyi python/areia/py.typed)
+foreach(file ${areia_python_files})
+  get_filename_component(name ${file} NAME)
+  add_custom_command(OUTPUT ${areia_python_folder}/${name} DEPENDS ${file}
+    COMMAND ${CMAKE_COMMAND} -E copy ${file} ${areia_python_folder}/${name})
+  list(APPEND areia_python_copies ${areia_python_folder}/${name})
+endforeach()
+add_custom_target(areia_python_files ALL DEPENDS ${areia_python_copies})
+add_dependencies(areia_python areia_python_files)
+
+# Debian's Python looks into dist-packages, others into site-packages.
+if(EXISTS /etc/debian_version)
+  set(areia_packages dist-packages)
+else()
+  set(areia_packages site-packages)
+endif()
+set(AREIA_PYTHON_DIR lib/python${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}/${areia_packages}
+  CACHE STRING "Where the Python module is installed, below the prefix")
+install(TARGETS areia_python LIBRARY DESTINATION ${AREIA_PYTHON_DIR}/areia COMPONENT python)
+install(FILES ${areia_python_files} DESTINATION ${AREIA_PYTHON_DIR}/areia COMPONENT python)
