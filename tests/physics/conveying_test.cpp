@@ -227,7 +227,8 @@ duration = 0.03
 TEST(Surface, ClosingSpeedIsThatOfTheWallItself) {
   const auto speed_at = [](double x, const std::string& turns) {
     const std::string wall = fmt::format(
-        "cylinder = {{ from = [{0}, -1, -0.1], to = [{0}, 1, -0.1], radius = 0.1 }}\n{1} = {{ rate = 40, axis = [0, 1, 0], "
+        "cylinder = {{ from = [{0}, -1, -0.1], to = [{0}, 1, -0.1], radius = 0.1 }}\n{1} = {{ rate = 40, axis = [0, 1, "
+        "0], "
         "point = [{0}, 0, -0.1] }}",
         x, turns);
     std::string text = ball_on(wall, fmt::format("{{ x = [{}, 0, 0.011] }}", x));

@@ -127,7 +127,8 @@ void expect_same_bits_fused(const ContactPair& pair, VectorWidth width, bool wal
   const FusedStage stage = fused_stage(pair, true, width);
   ASSERT_NE(stage, nullptr);
   const Interaction laws(pair, {kGrain, kGrain});
-  FusedCall call{{}, {}, {}, kStep, 0.25, 0.5, kKick, laws.shares(), kBlock, nullptr, wall};
+  const auto next = std::make_unique<ContactBlock>();
+  FusedCall call{{}, {}, {}, kStep, 0.25, 0.5, kKick, laws.shares(), kBlock, &next->scratch[0][0], wall};
   for (Slot slot : {kNormal, kAdhesion, kTangential, kRolling, kTwisting})
     if (laws.part(slot)) {
       call.pair[slot] = laws.part(slot)->pair();

@@ -14,8 +14,8 @@ void add_push(const ForceGrid& grid, std::uint32_t slot, const Vec3d& force, con
               std::vector<LargeTerm>& large) {
   const auto add = [&](const Grid& g, double a, std::int64_t& sum, int component) {
     const std::uint64_t n = g.raised(a);
-    if (n <= Grid::kFits) [[likely]]
-      sum += static_cast<std::int64_t>(n) - Grid::kZero;
+    if (n <= Grid::kFits) [[likely]]  // modulo 2^64, as in vectors: settle() tells when that was too much
+      sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + n - Grid::kZero);
     else large.push_back({slot, component, a});
   };
   add(grid.force, force.x, to.force.x, 0);

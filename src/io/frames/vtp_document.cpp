@@ -141,8 +141,10 @@ void VtpWriter::write(const Array& array, AtomicFile& file) {
   std::string values, packed;
   for (std::size_t b = 0; b < blocks; ++b) {
     const std::size_t first = b * per_block, n = std::min(per_block, array.count - first);
-    std::string_view block(static_cast<const char*>(array.data) + first * array.value_size, n * array.value_size);
-    if (array.make) {
+    std::string_view block;
+    if (!array.make) {
+      block = {static_cast<const char*>(array.data) + first * array.value_size, n * array.value_size};
+    } else {
       values.resize(n * array.value_size);
       array.make(first, n, values.data());
       block = values;
