@@ -30,13 +30,16 @@ python: ## build the Python module: PYTHONPATH=build/python
 	@cmake --build --preset release --parallel $(JOBS) --target areia_python
 	@echo "built build/python/areia; try: PYTHONPATH=build/python /usr/bin/python3"
 
-demo: build ## build, run the collapse of a heap, draw its picture
+demo: ## build with the page of `areia studio`, run the collapse of a heap, draw its picture
+	@command -v npm >/dev/null || tools/setup web || echo "no Node.js and npm to be had: the demo goes on without the studio"
+	@$(MAKE) --no-print-directory build
 	build/areia run examples/04_heap_collapse/case.toml --out build/demo --overwrite
 	build/areia render build/demo --out build/demo/heap.png
 	@echo
 	@echo "results   $(ROOT)/build/demo (ParaView opens all.pvd)"
 	@echo "picture   $(ROOT)/build/demo/heap.png"
-	@if grep -q 'AREIA_HAS_STUDIO:INTERNAL=TRUE' build/CMakeCache.txt; then echo "studio    build/areia studio build/demo --open"; fi
+	@if grep -q 'AREIA_HAS_STUDIO:INTERNAL=TRUE' build/CMakeCache.txt; then echo "studio    build/areia studio build/demo --open"; \
+	else echo "studio    $$(sed -n 's/^-- areia studio is //p' build/configure.log)"; fi
 
 verify: build ## run the quick worked examples of the sources and compare their values
 	@build/areia verify

@@ -43,9 +43,10 @@ struct Arguments {
   std::string file;
   std::vector<std::string> set;
   bool skip_packings = false, no_cache = false, json = false;
-  // of the studio: the text comes from stdin, what it names lies within a folder, the scene comes with the answer
+  // of the studio: the text comes from stdin, what it names lies within a folder, the scene comes with the answer, or a
+  // picture of it is all of the answer
   bool from_input = false, scene = false;
-  std::string within;
+  std::string within, look;
 };
 
 // The case with its packings made or left out, and a line about each.
@@ -142,6 +143,10 @@ void limit_resources() {
 int check_for_programs(const Arguments& a) {
   if (a.scene) limit_resources();
   const std::string text = a.from_input ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : read_file(a.file);
+  if (!a.look.empty()) {
+    write_output(studio::check_picture(text, a.file, a.within, studio::read_look(a.look)));
+    return kDone;
+  }
   const studio::Message answer = studio::check_message(text, a.file, a.within, a.scene);
   const nlohmann::json& found = answer.head["check"];
   write_output(a.scene ? answer.bytes() : found.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
@@ -161,6 +166,7 @@ void add_check(CLI::App& app, int& exit_code) {
   c->add_flag("--stdin", a->from_input)->group("");
   c->add_flag("--scene", a->scene)->group("");
   c->add_option("--within", a->within)->group("");
+  c->add_option("--look", a->look)->group("");
   c->callback([a, &exit_code] {
     if (a->json || a->scene) {
       if (!a->set.empty()) throw InputError("--set", a->set.front(), "is not for --json");

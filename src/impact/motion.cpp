@@ -1,10 +1,14 @@
 #include "impact/motion.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/math/tools/roots.hpp>
 #include <boost/numeric/odeint/stepper/generation.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
 #include <cmath>
+
+#include "areia/error.h"
 
 namespace areia::impact {
 
@@ -34,6 +38,8 @@ Vector ClosedFlight::displacement(double u) const {
   return d;
 }
 
+constexpr int kMostSteps = 100000;  // a second or less; what needs more turns a million times before it meets anything
+
 std::optional<double> first_contact(const System& system, const ClosedFlight& flight, std::size_t contact, double gap0,
                                     double u_end, double scale) {
   const double K = system.gap_fall(contact, flight.start.v);
@@ -57,7 +63,7 @@ std::optional<double> first_contact(const System& system, const ClosedFlight& fl
     if (!(f > 0)) return std::nullopt;
   }
   const double negligible = 1e-16 * std::max({scale, std::fabs(flight.start.t), 1.0});
-  for (int iteration = 0; iteration < 100000; ++iteration) {
+  for (int iteration = 0; iteration < kMostSteps; ++iteration) {
     const double root = std::sqrt(df * df + 2 * K * std::max(f, 0.0));
     double h = 0;
     if (df < 0) h = 2 * std::max(f, 0.0) / (root - df);
@@ -77,7 +83,10 @@ std::optional<double> first_contact(const System& system, const ClosedFlight& fl
     df = slope(u);
     if (f <= 0 && df < 0) return u;
   }
-  return u;
+  throw StoppedError(fmt::format(
+      "the motion from t = {:.9g} on turns too fast: contacts are excluded up to t = {:.9g} after {} steps, "
+      "each as long as none can be missed",
+      flight.start.t, flight.start.t + u, kMostSteps));
 }
 
 IntegratedMotion::IntegratedMotion(State start, Acceleration acceleration, double scale)

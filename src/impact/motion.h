@@ -23,6 +23,7 @@ struct ClosedFlight {
 // First zero of the gap of a contact after the start, before u_end. `gap0` is the gap at the start, imposed as 0 for a
 // contact that just acted. Steps that cannot pass a root (docs/impact-lab.md): with gap'' >= -K there is none before
 //   h = (f' + sqrt(f'^2 + 2 K f))/K.
+// Throws StoppedError where these steps, short for a body that turns fast, do not come to an end.
 std::optional<double> first_contact(const System&, const ClosedFlight&, std::size_t contact, double gap0, double u_end,
                                     double scale);
 

@@ -58,7 +58,7 @@ class Sheet {
   Drawing drawing() {
     Drawing made;
     draw_grains(made);
-    if (o_.walls) draw_walls();
+    if (o_.walls || !o_.lines.empty()) draw_walls();
     if (o_.contacts || o_.bonds) draw_chains(made);
     made.image = resolved();
     made.what = std::move(what_);
@@ -170,7 +170,7 @@ class Sheet {
     std::vector<std::pair<std::int32_t, bool>> wall_of;  // and whether the facet is before the grains
     std::vector<Line> edges;
     const double edge_width = std::max(1.0, 0.6 * o_.samples);
-    for (std::size_t w = 0; w < frame_.walls.size(); ++w) {
+    for (std::size_t w = 0; o_.walls && w < frame_.walls.size(); ++w) {
       const WallFacets shown = wall_facets(frame_.walls[w], around);
       const std::vector<bool> before = facets_before(shown, camera_, frame_, view);
       for (std::size_t k = 0; k < shown.facets.size(); ++k) {
@@ -189,6 +189,10 @@ class Sheet {
         Line line{camera_.to_camera(edge.from), camera_.to_camera(edge.to), edge_width};
         if (cut_line(line, kept_)) edges.push_back(line);
       }
+    }
+    for (std::size_t k = 0; k + 1 < o_.lines.size(); k += 2) {
+      Line line{camera_.to_camera(o_.lines[k]), camera_.to_camera(o_.lines[k + 1]), edge_width};
+      if (cut_line(line, kept_)) edges.push_back(line);
     }
     std::vector<float> wall_depth(what_.size(), DepthBuffer::kFar);
     const int n = o_.samples;

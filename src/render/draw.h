@@ -29,6 +29,7 @@ struct DrawOptions {
   bool marks = false;                // octants of two shades, which show how a grain is turned
   bool dark = false;                 // the page's theme
   std::vector<CutPlane> cuts;
+  std::vector<Vec3d> lines;            // pairs of points: lines as edges of walls have them
   std::vector<char> shown;             // one per particle, 0: left out, 2: pale; empty: all are shown
   std::optional<std::int64_t> chosen;  // id of a particle to mark
   std::optional<Box> view;             // around which endless walls fade; automatic_view(frame), kept by the caller

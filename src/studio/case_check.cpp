@@ -122,6 +122,11 @@ void tell_choices(const Simulation& s, const Case& c, json& check) {
   for (const std::string& w : k.warnings) check["warnings"].push_back(w);
 }
 
+// Hard spheres must be there from the start, so without packings there is nothing to choose, or to see.
+bool has_scene(const Case& c) { return c.numerics.collisions != Collisions::hard || !needs_preparation(c); }
+
+Simulation at_start(const Case& c) { return Simulation(needs_preparation(c) ? without_packings(c) : c); }
+
 Message sound_case(const Case& c, bool scene) {
   json check{{"problems", json::array()}, {"warnings", doubts(c)},
              {"notes", json::array()},    {"title", c.title},
@@ -132,9 +137,8 @@ Message sound_case(const Case& c, bool scene) {
       check["notes"].push_back(fmt::format("particles.{}: packing not computed, left out", set.name));
   Message message;
   message.head["arrays"] = json::object();
-  // hard spheres must be there from the start, so without them there is nothing to choose
-  if (c.numerics.collisions != Collisions::hard || !needs_preparation(c)) {
-    const Simulation s(needs_preparation(c) ? without_packings(c) : c);
+  if (has_scene(c)) {
+    const Simulation s = at_start(c);
     const Frame frame = s.frame();
     tell_choices(s, c, check);
     double overlap = 0;
@@ -160,6 +164,17 @@ Message sound_case(const Case& c, bool scene) {
 }
 
 }  // namespace
+
+std::string check_picture(const std::string& text, const std::string& name, const std::filesystem::path& within,
+                          const Look& look) {
+  if (std::vector<Problem> outside = names_outside(text, name, within); !within.empty() && !outside.empty())
+    throw InputError(std::move(outside));
+  const Case c = parse_case(text, name);
+  if (!has_scene(c)) throw InputError("numerics.collisions", "hard", "without packings there is nothing to see");
+  Look with_outlines = look;
+  with_outlines.options.lines = outlines(c);
+  return encode_png(draw_look(at_start(c).frame(), with_outlines), look.options.samples > 1 ? 6 : 1);
+}
 
 Message check_message(const std::string& text, const std::string& name, const std::filesystem::path& within,
                       bool scene) {

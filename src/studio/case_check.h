@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 
+#include "studio/drawing.h"
 #include "studio/message.h"
 
 namespace areia::studio {
@@ -17,5 +18,10 @@ namespace areia::studio {
 // names must lie in this folder.
 Message check_message(const std::string& text, const std::string& name, const std::filesystem::path& within,
                       bool scene);
+
+// The scene of a sound case as the page would draw it, PNG, for browsers without WebGL. Throws InputError where the
+// case is not sound, or there is nothing to draw.
+std::string check_picture(const std::string& text, const std::string& name, const std::filesystem::path& within,
+                          const Look& look);
 
 }  // namespace areia::studio

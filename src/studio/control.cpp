@@ -10,6 +10,7 @@
 #include "core/units.h"
 #include "io/files/atomic_file.h"
 #include "run/examples.h"
+#include "studio/drawing.h"
 
 namespace areia::studio {
 
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::size_t kLongestScene = 64 << 20;  // bytes
 constexpr double kLongestCheck = 10;             // s
+constexpr std::size_t kLongestLook = 16 << 10;   // bytes
 
 const std::set<std::string> kGet{"/api/starter",  "/api/cases",           "/api/file",   "/api/schema",
                                  "/api/examples", "/api/example_picture", "/api/columns"};
@@ -106,17 +108,26 @@ Answer Control::save(const json& body) {
 }
 
 Answer Control::check(const Target& target) const {
-  std::string name, text;
+  std::string name, text, look;
   try {
     const json body = parsed(target.body);
     name = text_in(body, "case");
     text = text_in(body, "text");
+    if (body.contains("look")) look = text_in(body, "look");
   } catch (const InputError& e) { return refusal(400, e.what()); }
   if (!files_.find(name)) return refusal(404, "there is no such case");
   if (text.size() > kLongestCase) return refusal(413, "the case is longer than 1 MB");
-  const std::string answer =
-      output_of({"check", "--scene", "--stdin", "--within", files_.folder().string(), "--", name}, text,
-                files_.folder(), kLongestScene, kLongestCheck);
+  std::vector<std::string> arguments{"check", "--scene", "--stdin", "--within", files_.folder().string(), "--", name};
+  if (!look.empty()) {
+    if (look.size() > kLongestLook) return refusal(413, "the look is too long");
+    try {
+      read_look(look);
+    } catch (const InputError& e) { return refusal(422, e.what()); }
+    arguments.insert(arguments.begin() + 1, {"--look", look});
+  }
+  const std::string answer = output_of(arguments, text, files_.folder(), kLongestScene, kLongestCheck);
+  if (!look.empty() && answer.starts_with("\x89PNG")) return {200, "image/png", answer};
+  if (!look.empty()) return refusal(422, "there is no scene to be drawn");
   if (!answer.starts_with("ARM1")) return refusal(503, "the case needs more memory or time than a check may take");
   return {200, "application/octet-stream", answer};
 }

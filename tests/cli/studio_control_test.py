@@ -8,6 +8,7 @@ import time
 
 import areia
 from studio_test import PATIENCE, Server as Looking, WITHOUT, has_studio, unpack
+from studio_view_test import LOOK
 
 ROUTES = {"/api/save": {"case": "a.toml", "text": "", "version": ""}, "/api/check": {"case": "a.toml", "text": ""},
           "/api/example": {"name": "01_head_on_impact"}, "/api/start": {"case": "a.toml"}, "/api/stop": {"run": "a.out"},
@@ -142,6 +143,30 @@ class Control(areia.Case):
         if areia.is_plain_release():
             self.assertLess(busy, 1)
         print(f"a check of a packing in {took:.3f} s, {busy:.2f} s of a processor")
+
+    def test_draws_the_scene_for_browsers_without_webgl(self):
+        look = {**LOOK, "colour": "height"}
+
+        def picture(text=areia.GRAINS, **changed):
+            return self.server.ask("/api/check", method="POST", headers={
+                "Origin": f"http://127.0.0.1:{self.server.port}", "Content-Type": "application/json"}, body=json.dumps(
+                {"case": "a.toml", "text": text, "look": json.dumps({**look, **changed})}))
+
+        status, png = picture()
+        self.assertEqual((status, png[:4]), (200, b"\x89PNG"), png[:200])
+        self.assertNotEqual(picture(eye=[0.5, -0.4, 0.3])[1], png)
+        # a packing that has to be computed is seen as its region
+        with open(os.path.join(areia.source, "examples", "16_dense_packing", "case.toml")) as file:
+            packed = file.read()
+        outlined = picture(packed, eye=[1, -1.5, 1.2], target=[0, 0, 0.1])[1]
+        self.assertEqual(outlined[:4], b"\x89PNG", outlined[:200])
+        self.assertNotEqual(picture(packed, eye=[1, 1.5, 99], target=[0, 0, 98])[1], outlined)
+        for text in ("x = 1", "", areia.GRAINS + '[particles.more]\nmaterial = "grain"\nfile = "../secret.csv"\n'):
+            self.assertEqual(picture(text)[0], 422, text[-40:])
+        for changed in ({"width": 0}, {"colour": "nothing"}, {"table": "zz"}, {"eye": None}):
+            self.assertEqual(picture(**changed)[0], 422, changed)
+        self.assertEqual(picture(groups=["x" * 20000])[0], 413)
+        self.assertEqual(self.server.post("/api/check", {"case": "a.toml", "text": "", "look": 7})[0], 400)
 
     def test_a_check_gets_no_more_than_its_share(self):
         huge = areia.GRAINS + '\n[particles.huge]\nmaterial = "grain"\nradius = 1e-6\nfill = { method = "cubic", region = { box = [[5, 5, 5], [9, 9, 9]] } }\n'

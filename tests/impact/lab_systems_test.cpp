@@ -1,5 +1,6 @@
 // The systems of section 10: rows against differences of the gap, forces against the energy, closed forms of single
 // impacts.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <boost/math/special_functions/ellint_1.hpp>
@@ -165,6 +166,18 @@ TEST(LabEvents, FirstContactOfATumblingBar) {
     ++found;
   }
   EXPECT_EQ(300, found);
+}
+
+// A bar that turns so fast that steps which miss no contact get nowhere: no contact is made up.
+TEST(LabEvents, ABarThatTurnsTooFastIsTold) {
+  const auto bar = make_bar({});
+  const State start{0, {0, 10, 0.3}, {0, 0, 1e9}};
+  const ClosedFlight flight{start, {0, -9.8, 0}};
+  try {
+    first_contact(*bar, flight, 0, bar->gap(0, 0, start.q), 10, 0.3);
+    FAIL() << "it would have needed more steps";
+  } catch (const StoppedError& e) { EXPECT_THAT(e.what(), testing::HasSubstr("turns too fast")); }
+  EXPECT_THROW(simulate(*bar, start, with("newton", {{"e", 1}}, 10)), StoppedError);
 }
 
 // f = f' = 0, f'' > 0 is no event: a coin that just touches another in passing.

@@ -176,9 +176,10 @@ export async function getParticle(run: string, index: number, id: number): Promi
   return (await ask('particle', { run, index, id })).json();
 }
 
-export async function getPicture(run: string, index: number, client: string, look: object): Promise<Blob> {
-  return (await ask('picture', { run, index, client, look: JSON.stringify(look) })).blob();
-}
+// Whoever draws a frame for the page. `client`: of its pictures the last one counts.
+export type Drawer = (frame: FrameData, client: string, look: object) => Promise<Blob>;
+export const drawerOf = (run: string): Drawer => async ({ index }, client, look) =>
+  (await ask('picture', { run, index, client, look: JSON.stringify(look) })).blob();
 
 export interface Subject {
   id?: number;

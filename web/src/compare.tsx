@@ -1,16 +1,17 @@
 // Two runs side by side: pictures with one camera and one time line, plots over each other, cases as a difference.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { getRun, getText, type Run, type Triple } from './api';
+import { drawerOf, getRun, getText, type Run, type Triple } from './api';
 import { choices, isVector, union, type Range } from './colouring';
 import { css, kindColour } from './colours';
 import { diff, type DiffLine } from './diff';
 import { FrameStore } from './frames';
 import { short } from './numbers';
 import { label, Plot, rises, useSeries } from './plots';
+import type { Picture } from './picture';
 import { Preview, type Scene } from './preview';
 import { Chip, problem } from './runs';
-import { grainBox, type View } from './scene';
+import { grainBox } from './scene';
 import { named, t } from './texts';
 
 type Pane = 'compareView' | 'plots' | 'compareCases';
@@ -87,7 +88,7 @@ export function ComparePage({ paths, tools }: { paths: string[]; tools: Componen
   const [colour, setColour] = useState('velocity.length');
   const [scenes, setScenes] = useState<Scene[]>([]);
   const [focus, setFocus] = useState<[Triple, Triple] | undefined>(undefined); // where the grains of both are at first, amid and at last
-  const views = useRef<(View | null)[]>([null, null]);
+  const views = useRef<(Picture | null)[]>([null, null]);
   const seen = useRef<Record<string, Range>>({});
   const stores = useMemo(() => paths.map((path) => new FrameStore(path)), []);
   useEffect(() => {
@@ -105,7 +106,7 @@ export function ComparePage({ paths, tools }: { paths: string[]; tools: Componen
     Promise.all(runs.map(async (run, k) => {
       const entry = run.frames.filter((f) => f.time <= now * (1 + 1e-12)).pop() ?? run.frames[0];
       if (!entry) return null;
-      return { frame: await stores[k].get(entry.index, colour, run.up, '', stop.signal), up: run.up, flatAxis: run.flat_axis };
+      return { frame: await stores[k].get(entry.index, colour, run.up, '', stop.signal), up: run.up, flatAxis: run.flat_axis, drawer: drawerOf(run.path) };
     })).then((found) => {
       if (!stop.signal.aborted) setScenes(found.filter((s) => s !== null) as Scene[]);
     }).catch((e) => {
@@ -127,7 +128,7 @@ export function ComparePage({ paths, tools }: { paths: string[]; tools: Componen
   let range: Range | undefined;
   for (const { frame } of scenes)
     if (frame.range && frame.colour === colour) range = seen.current[colour] = union(seen.current[colour] ?? null, frame.range);
-  const made = (k: number) => (view: View | null) => {
+  const made = (k: number) => (view: Picture | null) => {
     views.current[k] = view;
     if (view)
       view.drawn = () => {

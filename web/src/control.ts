@@ -1,6 +1,7 @@
 // What the page can ask the server to do; src/studio/control.h lists the addresses.
-import { ask, frameOf, unpack, type FrameData, type Triple } from './api';
+import { ask, frameOf, unpack, type Drawer } from './api';
 import type { EditorOptions, Editor } from './code_editor';
+import type { Scene } from './preview';
 import { Schema } from './schema';
 
 export interface CaseEntry {
@@ -53,7 +54,7 @@ export const resumeRun = async (run: string, extend?: string): Promise<void> => 
 
 export interface Checked {
   check: Check;
-  scene: { frame: FrameData; up: Triple; flatAxis: number | null } | null;
+  scene: Scene | null;
 }
 export async function checkCase(path: string, text: string, signal: AbortSignal): Promise<Checked> {
   const message = unpack(await (await post('check', { case: path, text }, signal)).arrayBuffer());
@@ -64,7 +65,8 @@ export async function checkCase(path: string, text: string, signal: AbortSignal)
   lines.set(arrays.wall_edge);
   lines.set(arrays.outline, arrays.wall_edge.length);
   arrays.wall_edge = lines;
-  return { check: head.check, scene: { frame: frameOf(message, 0, head.colour, { grains: new Map(), shapes: new Map() }), up: head.up, flatAxis: head.flat_axis } };
+  const drawer: Drawer = async (_frame, _client, look) => (await post('check', { case: path, text, look: JSON.stringify(look) })).blob();
+  return { check: head.check, scene: { frame: frameOf(message, 0, head.colour, { grains: new Map(), shapes: new Map() }), up: head.up, flatAxis: head.flat_axis, drawer } };
 }
 
 let schema: Promise<Schema> | null = null;

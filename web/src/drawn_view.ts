@@ -1,7 +1,7 @@
 // The picture where there is no WebGL: the server draws what the camera sees. One request is under way at a time; when it
 // is answered, the newest state is asked for, and what lay between is dropped. Half the size while the camera moves. A
 // picture in full is not waited for: the server gives it up for the next one.
-import { getPicture, type FrameData, type Triple } from './api';
+import type { Drawer, FrameData, Triple } from './api';
 import type { Colouring } from './colouring';
 import type { Orbit } from './orbit';
 import { Picture } from './picture';
@@ -29,7 +29,7 @@ export class DrawnView extends Picture {
   private only: Only = { by: 'all', names: [], box: [], fades: false };
   private waiters: (() => void)[] = [];
 
-  constructor(canvas: HTMLCanvasElement, orbit: Orbit, private readonly up: Triple, private readonly run: string,
+  constructor(canvas: HTMLCanvasElement, orbit: Orbit, private readonly up: Triple, private readonly picture: Drawer,
     private readonly failed: (e: unknown) => void) {
     super(canvas, orbit);
     this.g = canvas.getContext('2d') as CanvasRenderingContext2D;
@@ -114,7 +114,7 @@ export class DrawnView extends Picture {
     const matrix = camera.matrixWorld.elements;
     const only = this.only;
     try {
-      const blob = await getPicture(this.run, frame.index, this.client, {
+      const blob = await this.picture(frame, this.client, {
         width: side(this.canvas.width), height: side(this.canvas.height), samples: !this.full || this.canvas.width * this.canvas.height > 2.5e6 ? 1 : 2,
         eye: world(camera.position), target: world(this.orbit.target), up: [matrix[4], matrix[5], matrix[6]], field_of_view: camera.fov,
         height_along: this.up, colour: colours.name, low: colours.low, high: colours.high > colours.low ? colours.high : colours.low + 1,

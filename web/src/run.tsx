@@ -1,7 +1,7 @@
 // One run: the picture with its time line on the left; what is shown, plots, energy, case and log on the right.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { getParticle, getRun, getSeries, getText, save, type FrameData, type Lines, type Particle, type Run, type Series } from './api';
+import { drawerOf, getParticle, getRun, getSeries, getText, save, type FrameData, type Lines, type Particle, type Run, type Series } from './api';
 import { balanced, choices, isKind, union, valuesOf, type Range } from './colouring';
 import { kindTable, maps, table } from './colours';
 import { mostCuts, newCut, planesOf, reach } from './cuts';
@@ -116,7 +116,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     holder.current.prepend(canvas);
     let made: Picture;
     try {
-      made = engine === 'browser' ? new View(canvas, orbit) : new DrawnView(canvas, orbit, run.up, path, (e) => setFailure(problem(e)));
+      made = engine === 'browser' ? new View(canvas, orbit) : new DrawnView(canvas, orbit, run.up, drawerOf(path), (e) => setFailure(problem(e)));
     } catch {
       canvas.remove(); // the context was refused after all
       setWanted('server');

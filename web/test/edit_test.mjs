@@ -192,6 +192,26 @@ threads = 1
   await page.locator('.compare .plot canvas').first().waitFor();
   done('sorts by a changed key, compares two runs');
 
+  // without WebGL the server draws the preview, and both pictures of a comparison
+  const address = page.url();
+  const plain = await studio.browse({ webgl: false });
+  plain.on('pageerror', (e) => failures.push(String(e)));
+  plain.on('console', (m) => m.type() === 'error' && failures.push(m.text()));
+  const coloured = (canvas) => canvas.evaluate((c) => {
+    if (!c.dataset.drawn || c.dataset.busy !== undefined) return 0;
+    const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
+    let strong = 0;
+    for (let k = 0; k < data.length; k += 4) if (Math.max(data[k], data[k + 1], data[k + 2]) - Math.min(data[k], data[k + 1], data[k + 2]) > 60) ++strong;
+    return strong / (data.length / 4);
+  });
+  await plain.goto(`${studio.address}#/edit/${encodeURIComponent('07_shaken_box/case.toml')}`);
+  await plain.locator('.edit canvas').waitFor();
+  await until(async () => (await coloured(plain.locator('.edit canvas'))) > 0.02, 'the preview is drawn by the server');
+  await plain.goto(address);
+  await plain.locator('.pictures canvas').nth(1).waitFor();
+  for (const k of [0, 1]) await until(async () => (await coloured(plain.locator('.pictures canvas').nth(k))) > 0.01, `picture ${k} of the comparison is drawn by the server`);
+  done('draws previews without WebGL');
+
   assert.deepEqual(failures, []);
   console.log('cases and runs work');
 } finally {
