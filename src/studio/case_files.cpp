@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
 #include <set>
 #include <utility>
 
 #include "io/case/toml_text.h"
 #include "io/files/atomic_file.h"
 #include "io/schema/schema.h"
+#include "studio/plain_file.h"
 #include "studio/run_list.h"
 
 namespace areia::studio {
@@ -46,10 +46,7 @@ std::string title_in(std::string_view line) {
 }
 
 std::optional<CaseEntry> look_at(const fs::path& file, const std::string& path) {
-  std::ifstream in(file, std::ios::binary);
-  std::string text(kHead, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, in.gcount())));
+  const std::string text = part_of(file, kHead, false);
   CaseEntry entry{path, {}, 0};
   bool is_case = false;
   for (std::size_t at = 0; at < text.size() && !is_case;) {
@@ -105,18 +102,21 @@ std::optional<fs::path> CaseFiles::find(const std::string& path) const {
 }
 
 CaseFiles::Text CaseFiles::read(const fs::path& file) const {
-  std::error_code error;
-  if (fs::file_size(file, error) > kLongestCase)
+  const PlainFile opened(file);
+  if (opened.size() > kLongestCase)
     throw FileError(fmt::format("{}: longer than 1 MB, which is too long to be edited here", file.filename().string()));
-  std::string text = read_file(file), version = version_of(text);
+  std::string text = opened.part(opened.size(), false), version = version_of(text);
   return {std::move(text), std::move(version)};
 }
 
 std::optional<std::string> CaseFiles::save(const fs::path& file, const std::string& text,
                                            const std::string& version) const {
-  const std::string there = is_plain_file(file) ? version_of(read_file(file)) : "";
+  const std::string there = is_plain_file(file) ? version_of(read_plain(file)) : "";
   if (there != version) return {};
-  write_file_atomically(file, text);  // by a rename, which takes the place of a link and does not follow it
+  // by a rename, which takes the place of a link and does not follow it
+  through_handle(
+      file.parent_path(), [&](const fs::path& handle) { write_file_atomically(handle / file.filename(), text); },
+      PlainFile::Kind::folder);
   return version_of(text);
 }
 

@@ -132,6 +132,20 @@ Answer Control::check(const Target& target) const {
   return {200, "application/octet-stream", answer};
 }
 
+std::string Control::case_of(const std::string& run) const {
+  const fs::path path(run);
+  if (path.extension() != ".out") return {};
+  std::string stem = path.stem().string();
+  const auto there = [&](const std::string& name) {
+    const std::string below = (path.parent_path() / (name + ".toml")).string();
+    const std::optional<fs::path> file = files_.find(below);
+    return file && is_plain_file(*file) ? below : std::string{};
+  };
+  if (std::string found = there(stem); !found.empty()) return found;
+  const std::size_t dash = stem.rfind('-');
+  return dash != std::string::npos && whole_number<int>(stem.substr(dash + 1)) ? there(stem.substr(0, dash)) : "";
+}
+
 Answer Control::copy_example(const std::string& name) {
   const std::vector<Example> examples = find_examples();
   const Example* example = find(examples, name);

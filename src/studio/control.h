@@ -35,6 +35,9 @@ class Control {
   Answer answer(const Target& target);
   // Does not touch anything of this object that changes: may be called beside `answer`.
   Answer check(const Target& target) const;
+  // The case that a run was made from, by its path; "" where it does not lie beside it. Results of `dam.toml` are in
+  // `dam.out`, or in `dam-2.out` and so on.
+  std::string case_of(const std::string& run) const;
 
   void look_after_processes() { processes_.reap(); }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "studio/plain_file.h"
+
 namespace areia::studio {
 
 namespace fs = std::filesystem;
@@ -22,15 +24,18 @@ KeptFrame read(const fs::path& folder, const FrameEntry& entry, const Needs& nee
   KeptFrame kept;
   std::set<std::string> arrays = needs.arrays;
   arrays.insert({"material", "group"});
-  const fs::path particles = particles_file(folder, entry.index);
-  if (needs.all_arrays) {
-    kept.frame = read_particles_vtp(particles);
+  kept.frame = through_handle(particles_file(folder, entry.index), [&](const fs::path& file) {
+    return needs.all_arrays ? read_particles_vtp(file) : read_particles_vtp(file, arrays, kept.arrays);
+  });
+  if (needs.all_arrays)
     for (const ParticleColumn& c : particle_columns(kept.frame.particles))
       kept.arrays.push_back({c.name, c.components, {}});
-  } else kept.frame = read_particles_vtp(particles, arrays, kept.arrays);
-  if (entry.has_walls) read_walls_vtp(walls_file(folder, entry.index), kept.frame);
-  if (needs.lines && entry.has_contacts) read_contacts_vtp(contacts_file(folder, entry.index), kept.frame);
-  if (needs.lines && entry.has_bonds) read_bonds_vtp(bonds_file(folder, entry.index), kept.frame);
+  const auto add = [&](const fs::path& path, const auto& read) {
+    through_handle(path, [&](const fs::path& file) { read(file, kept.frame); });
+  };
+  if (entry.has_walls) add(walls_file(folder, entry.index), read_walls_vtp);
+  if (needs.lines && entry.has_contacts) add(contacts_file(folder, entry.index), read_contacts_vtp);
+  if (needs.lines && entry.has_bonds) add(bonds_file(folder, entry.index), read_bonds_vtp);
   return kept;
 }
 

@@ -14,6 +14,7 @@
 #include "run/results_folder.h"
 #include "studio/message.h"
 #include "studio/page.h"
+#include "studio/plain_file.h"
 
 namespace areia::studio {
 
@@ -47,7 +48,7 @@ bool is_series_name(const std::string& name) {
 
 Answer file_as_text(const fs::path& path, const char* type) {
   if (!is_plain_file(path)) return refusal(404, "there is no such file");
-  return {200, type, read_file(path)};
+  return {200, type, read_plain(path)};
 }
 
 }  // namespace
@@ -111,6 +112,7 @@ Answer Routes::run(const std::string& path, const fs::path& folder) {
     if (file.path().extension() == ".csv" && is_plain_file(file.path())) names.push_back(file.path().stem().string());
   std::sort(names.begin(), names.end());
   answer["series"] = names;
+  answer["case_file"] = control_.case_of(path);
   RenderOptions options;
   try {
     if (is_plain_file(folder / kCaseFile)) look_as_case_says(read_case((folder / kCaseFile).string()), options);
@@ -127,7 +129,7 @@ Answer Routes::series(const fs::path& folder, const Target& target) const {
   if (as == "csv") return file_as_text(file, "text/csv; charset=utf-8");
   if (!as.empty() && as != "columns") return refusal(400, "series come as `columns` or as `csv`");
   if (!is_plain_file(file)) return refusal(404, "there is no such series");
-  const SeriesTable table = read_series(file);
+  const SeriesTable table = through_handle(file, [](const fs::path& handle) { return read_series(handle); });
   Message message;
   message.head = {{"names", table.names}, {"arrays", json::object()}};
   for (std::size_t k = 0; k < table.columns.size(); ++k) message.add(std::to_string(k), 1, table.columns[k]);

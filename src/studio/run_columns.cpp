@@ -8,6 +8,7 @@
 #include "io/case/toml_text.h"
 #include "io/files/atomic_file.h"
 #include "run/results_folder.h"
+#include "studio/plain_file.h"
 
 namespace areia::studio {
 
@@ -45,7 +46,7 @@ void flatten(const toml::node& node, const std::string& path, Values& values) {
 // Numbers of the summary, those of the energies with it.
 void add_results(const fs::path& run, json& values) {
   if (!is_plain_file(run / kSummaryFile)) return;
-  const json summary = json::parse(read_file(run / kSummaryFile), nullptr, false);
+  const json summary = json::parse(read_plain(run / kSummaryFile), nullptr, false);
   if (!summary.is_object()) return;
   for (const auto& [key, value] : summary.items())
     if (value.is_number()) values[key] = value;
@@ -69,7 +70,7 @@ const Values& RunColumns::keys_of(const fs::path& run) {
   if (known.changed == changed) return known.values;
   known = {changed, {}};
   try {
-    flatten(io::parse_toml(read_file(file), kCaseFile), "", known.values);
+    flatten(io::parse_toml(read_plain(file), kCaseFile), "", known.values);
   } catch (const Error&) {}  // edited
   return known.values;
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "areia/case_file.h"
@@ -15,6 +14,7 @@
 #include "io/files/manifest.h"
 #include "io/series/series.h"
 #include "run/results_folder.h"
+#include "studio/plain_file.h"
 #include "studio/processes.h"
 
 namespace areia::studio {
@@ -109,16 +109,10 @@ void tell_end(const fs::path& run, const std::string& line, RunEntry& entry) {
 }  // namespace
 
 std::string part_of(const fs::path& path, std::size_t most, bool end) {
-  if (!is_plain_file(path)) return {};
-  std::ifstream file(path, std::ios::binary);
-  std::error_code error;
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (!file || error) return {};
-  if (end && size > most) file.seekg(static_cast<std::streamoff>(size - most));
-  std::string text(static_cast<std::size_t>(std::min<std::uintmax_t>(size, most)), '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
-  return text;
+  if (!is_plain_file(path)) return {};  // most often there is none
+  try {
+    return PlainFile(path).part(most, end);
+  } catch (const FileError&) { return {}; }
 }
 
 bool is_plain_file(const fs::path& path) { return kind_of(path) == S_IFREG; }
@@ -218,7 +212,8 @@ RunEntry RunList::entry(const std::string& path) {
     return entry;
   }
   nlohmann::json summary;
-  if (is_plain_file(run / kSummaryFile)) summary = nlohmann::json::parse(read_file(run / kSummaryFile), nullptr, false);
+  if (is_plain_file(run / kSummaryFile))
+    summary = nlohmann::json::parse(read_plain(run / kSummaryFile), nullptr, false);
   const std::string line = without_date(last_line(part_of(run / kLogFile, 8192, true)));
   // a process that has let go of the manifest still lives for a moment, in which it cannot be resumed
   const bool at_work = Manifest::is_at_work(run) || console_is_open(run);

@@ -11,6 +11,7 @@
 
 #include "areia/error.h"
 #include "io/files/atomic_file.h"
+#include "studio/plain_file.h"
 #include "studio/run_list.h"
 #include "verify/report.h"
 
@@ -46,8 +47,9 @@ Answer Verification::report(const std::optional<std::string>& path) const {
   }
   const std::optional<fs::path> folder = find_folder_of(folder_, *path, verify::kReportKind);
   if (!folder || !is_plain_file(*folder / verify::kReportData)) return refusal(404, "there is no such report");
-  if (fs::file_size(*folder / verify::kReportData) > kLongestReport) return refusal(422, "this report is too long");
-  return {200, "application/json", read_file(*folder / verify::kReportData)};
+  const PlainFile file(*folder / verify::kReportData);
+  if (file.size() > kLongestReport) return refusal(422, "this report is too long");
+  return {200, "application/json", file.part(file.size(), false)};
 }
 
 Answer Verification::start() {

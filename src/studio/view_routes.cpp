@@ -10,6 +10,7 @@
 #include "render/render.h"
 #include "studio/drawing.h"
 #include "studio/frame_message.h"
+#include "studio/plain_file.h"
 #include "studio/routes.h"
 
 namespace areia::studio {
@@ -107,10 +108,12 @@ Answer Routes::history(const fs::path& folder, const Target& target) {
     Frame frame;
     if (wall.empty()) {
       std::vector<ParticleColumn> unused;
-      frame = read_particles_vtp(particles_file(folder, there[k].index), arrays, unused);
+      frame = through_handle(particles_file(folder, there[k].index),
+                             [&](const fs::path& file) { return read_particles_vtp(file, arrays, unused); });
       answer["values"].push_back(particle_numbers(frame, *id));
     } else {
-      if (there[k].has_walls) read_walls_vtp(walls_file(folder, there[k].index), frame);
+      if (there[k].has_walls)
+        through_handle(walls_file(folder, there[k].index), [&](const fs::path& file) { read_walls_vtp(file, frame); });
       answer["values"].push_back(wall_numbers(frame, wall));
     }
   }

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import threading
 import time
 
 import areia
@@ -322,6 +323,46 @@ class Control(areia.Case):
             os.remove(path)
         with open(self.path("all/a.toml")) as file:
             self.assertEqual(file.read(), areia.GRAINS)
+
+    def test_a_run_names_the_case_beside_it(self):
+        for name in ("a.out", "a-2.out", "deep/a.out", "a-x.out", "b.out", "a"):
+            self.expect(0, "run", self.path("all/a.toml"), "--out", f"all/{name}", "--quiet", "--set", "stages.flow.duration=1e-4",
+                        "--set", "stages.settle.duration=1e-4")
+        os.symlink(self.path("all/a.toml"), self.path("all/b.toml"))
+        self.assertEqual([self.state(run)["case_file"] for run in ("a.out", "a-2.out", "deep/a.out", "a-x.out", "b.out", "a")],
+                         ["a.toml", "a.toml", "", "", "", ""])
+
+    def test_a_link_that_takes_a_place_leads_nowhere(self):
+        """Folders and files are swapped for links to the outside, and back, while the server is asked."""
+        self.expect(0, "run", self.path("all/a.toml"), "--out", "all/deep/r", "--quiet", "--set", "stages.flow.duration=1e-4",
+                    "--set", "stages.settle.duration=1e-4")
+        os.makedirs(self.path("outside/r"))
+        with open(self.path("all/deep/r/manifest.txt")) as file:
+            manifest = file.read()
+        for name, text in (("manifest.txt", manifest), ("log.txt", "secret"), ("case.toml", "secret"), ("state.csv", "secret")):
+            self.write(f"outside/r/{name}", text)
+        self.write("outside/new.toml", "untouched")
+        os.symlink(self.path("outside"), self.path("link"))
+        over = threading.Event()
+
+        def swap():
+            while not over.is_set():
+                for a, b in (("all/deep", "kept"), ("link", "all/deep"), ("all/deep", "link"), ("kept", "all/deep")):
+                    os.rename(self.path(a), self.path(b))
+
+        swapping = threading.Thread(target=swap)
+        swapping.start()
+        try:
+            for _ in range(300):
+                for route, query in (("/api/log", {"run": "deep/r"}), ("/api/case", {"run": "deep/r"}),
+                                     ("/api/series", {"run": "deep/r", "name": "state", "as": "csv"}), ("/api/file", {"case": "deep/new.toml"})):
+                    self.assertNotIn(b"secret", self.server.ask(route, **query)[1])
+                self.server.post("/api/save", {"case": "deep/new.toml", "text": "mine", "version": ""})
+        finally:
+            over.set()
+            swapping.join()
+        with open(self.path("outside/new.toml")) as file:
+            self.assertEqual(file.read(), "untouched")
 
     def test_columns_are_changed_keys_and_results(self):
         for k, mu in enumerate((0.1, 0.2)):

@@ -25,6 +25,7 @@ export interface Run extends RunEntry {
   series: string[];
   up: Triple;
   flat_axis: number | null;
+  case_file: string; // beside it; '' where there is none
 }
 export type Triple = [number, number, number];
 export type Numbers = Float32Array | Float64Array | Uint32Array;

@@ -380,6 +380,7 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
         <h1>{run ? run.title || t('untitled') : path}</h1>
         {run && <Chip run={run} />}
         {run && <RunControls run={run} />}
+        {run?.case_file && <a id="its-case" href={`#/edit/${encodeURIComponent(run.case_file)}`}>{t('itsCase')}</a>}
         {run?.hash && <code title={run.hash}>{run.hash.slice(0, 8)}</code>}
         {tools}
       </header>

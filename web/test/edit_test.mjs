@@ -170,6 +170,11 @@ threads = 1
   assert.equal(await page.locator('header code').getAttribute('title'), hash);
   done(`runs to the end, with the hash of the unbroken run: ${hash.slice(0, 8)}`);
 
+  await page.locator('#its-case').click();
+  await page.waitForFunction((name) => decodeURIComponent(location.hash).endsWith(name), '07_shaken_box/case.toml');
+  await page.locator('.cm-content').waitFor();
+  done('goes from a run to its case');
+
   // the list: by a key that was changed, and two side by side
   studio.run('other', file, '--set', 'contacts.default.tangential.mu=0.1');
   await page.goto(`${studio.address}#/`);
