@@ -148,7 +148,9 @@ class Array(_Part, MutableSequence[Any]):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Array):
             return self.to_list() == other.to_list()
-        return self.to_list() == list(other) if isinstance(other, (list, tuple)) else NotImplemented
+        if not isinstance(other, (list, tuple)):
+            return NotImplemented
+        return self.to_list() == list(other)
 
     __hash__ = None  # type: ignore[assignment]
 
