@@ -58,6 +58,7 @@ class Watch:
         return list(dict.fromkeys(name for row in self._rows for name in row))
 
     def to_pandas(self) -> pandas.DataFrame:
+        """What was kept as a table, by time."""
         import pandas
 
         return pandas.DataFrame(self._rows).set_index("time") if self._rows else pandas.DataFrame()
