@@ -146,9 +146,11 @@ struct Frame {
   std::vector<FrameWear> wear;     // of the walls that a measure asks for
   FrameCell cell;
   Energy energy;
+  bool gravity_set = false;   // while it ran, in place of what the case says
+  Vec3d gravity;              // m/s^2, then
   std::int64_t lost = 0;      // left the domain
-  std::int64_t removed = 0;   // taken out by a stage
-  std::int64_t inserted = 0;  // brought in by streams
+  std::int64_t removed = 0;   // taken out by a stage or a call
+  std::int64_t inserted = 0;  // brought in by streams or a call
 };
 
 }  // namespace areia

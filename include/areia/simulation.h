@@ -110,10 +110,20 @@ class Simulation {
   bool finished() const;
   bool stage_over() const;  // the next step begins another stage, or there is none
 
+  // --- changes while it runs: part of the state from then on, of what is saved, and of the hash ---
+
   // Adds particles to a set now, with the next ids, whether they touch others or not; a radius or mass of 0 is that of
-  // the set. Part of the state from then on. Throws InputError for an unknown set, a particle without radius, or one
-  // that may touch others in a case that began without that.
+  // the set. Throws InputError for an unknown set, a particle without radius, or one that may touch others in a case
+  // that began without that.
   void insert(const std::string& set, const std::vector<ListedParticle>& particles);
+
+  // Takes these out. Throws InputError for an id that is not there.
+  void remove(std::vector<std::int64_t> ids);
+  // Gives every free particle of a group this velocity; spins stay. Throws InputError.
+  void set_velocity(const std::string& group, const Vec3d& velocity);
+  // Uniform gravity from now on, in place of all that the case says of it. The time step stays as it was chosen. Throws
+  // InputError.
+  void set_gravity(const Vec3d& gravity);
 
   Frame frame() const;  // the whole visible state
   Frame frame(const FrameChoice& choice) const;

@@ -136,6 +136,7 @@ class Array(_Part, MutableSequence[Any]):
         self._document.erase(self._at(self._number(index)))
 
     def insert(self, index: int, value: Any) -> None:
+        """Puts an element before the one with this number."""
         size = len(self)
         at = max(0, index + size) if index < 0 else min(index, size)
         self._document.insert(self._at(str(at)), _toml(value))
@@ -148,7 +149,9 @@ class Array(_Part, MutableSequence[Any]):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Array):
             return self.to_list() == other.to_list()
-        return self.to_list() == list(other) if isinstance(other, (list, tuple)) else NotImplemented
+        if not isinstance(other, (list, tuple)):
+            return NotImplemented
+        return self.to_list() == list(other)
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -66,6 +66,7 @@ class Rows:
         return f"<{type(self).__name__}: {len(self)} of {', '.join(self._columns)}>"
 
     def to_pandas(self) -> pandas.DataFrame:
+        """As a table; of vectors a column for each component."""
         import pandas
 
         flat = {n: c for name, values in self._columns.items() for n, c in _flat(name, values).items()}
@@ -118,6 +119,7 @@ class Walls(Mapping[str, Wall]):
         return f"<Walls: {', '.join(self._walls)}>"
 
     def to_pandas(self) -> pandas.DataFrame:
+        """As a table, by name."""
         import pandas
 
         rows = [{"present": w.present, **{f"{name}_{axis}": value for name in ("force", "torque", "origin", "velocity")

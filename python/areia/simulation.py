@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
@@ -58,6 +58,7 @@ class Watch:
         return list(dict.fromkeys(name for row in self._rows for name in row))
 
     def to_pandas(self) -> pandas.DataFrame:
+        """What was kept as a table, by time."""
         import pandas
 
         return pandas.DataFrame(self._rows).set_index("time") if self._rows else pandas.DataFrame()
@@ -149,6 +150,18 @@ class Simulation:
             return [] if values is None else np.broadcast_to(np.asarray(values, dtype=np.float64), (len(x),))
 
         self._held.insert(set, vectors(x), vectors(v), vectors(w), numbers(radius), numbers(mass))
+
+    def remove(self, ids: Iterable[int]) -> None:
+        """Takes particles out, by their ids."""
+        self._held.remove([int(id) for id in ids])
+
+    def set_velocity(self, group: str, velocity: Sequence[float] | npt.NDArray[Any]) -> None:
+        """Gives every free particle of a group this velocity, m/s; spins stay as they are."""
+        self._held.set_velocity(group, [float(v) for v in velocity])
+
+    def set_gravity(self, gravity: Sequence[float] | npt.NDArray[Any]) -> None:
+        """Uniform gravity from now on, m/s^2, in place of what the case says. The time step stays as it was chosen."""
+        self._held.set_gravity([float(g) for g in gravity])
 
     # --- what there is to see ---
 

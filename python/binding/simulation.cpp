@@ -268,6 +268,10 @@ void insert(Stepped& held, const std::string& set, const std::vector<std::array<
   held.use([&](Simulation& s) { s.insert(set, list); });
 }
 
+void remove(Stepped& held, std::vector<std::int64_t> ids) {
+  held.use([&](Simulation& s) { s.remove(std::move(ids)); });
+}
+
 template <class R>
 auto get(R (Simulation::*method)() const) {
   return [method](Stepped& held) { return held.use([&](Simulation& s) { return (s.*method)(); }); };
@@ -288,6 +292,19 @@ void add_simulation(py::module_& m) {
           py::arg("fields"))
       .def("insert", &insert, py::arg("set"), py::arg("x"), py::arg("v"), py::arg("w"), py::arg("radius"),
            py::arg("mass"))
+      .def("remove", &remove, py::arg("ids"))
+      .def(
+          "set_velocity",
+          [](Stepped& h, const std::string& group, const std::array<double, 3>& v) {
+            h.use([&](Simulation& s) { s.set_velocity(group, vector_of(v)); });
+          },
+          py::arg("group"), py::arg("velocity"))
+      .def(
+          "set_gravity",
+          [](Stepped& h, const std::array<double, 3>& g) {
+            h.use([&](Simulation& s) { s.set_gravity(vector_of(g)); });
+          },
+          py::arg("gravity"))
       .def("save", &Stepped::save, py::arg("file"))
       .def("case_text", [](Stepped& h) { return h.use([](Simulation& s) { return to_toml(s.settings()); }); })
       .def("choices", &choices)

@@ -125,7 +125,13 @@ struct NewParticle {
 struct Change {
   std::vector<std::uint16_t> remove_walls, insert_walls, remove_groups, release_groups, freeze_groups;
   std::vector<std::uint16_t> make_bonds;  // bond sets
-  bool touch = false;                     // contacts exist from now on that did not before, as with walls that come
+  std::vector<std::int64_t> remove_ids;   // ascending
+  struct Velocity {
+    std::uint16_t group = 0;
+    Vec3d v;
+  };
+  std::vector<Velocity> velocities;  // of the free bodies of a group
+  bool touch = false;                // contacts exist from now on that did not before, as with walls that come
   // The ledger begins with this state, whose contacts were under way: nothing else changes. What the next evaluation
   // books of the kick before it is taken off.
   bool begins = false;

@@ -265,6 +265,23 @@ std::int64_t Simulation::advance(std::int64_t steps, bool show_contacts, bool wi
   return taken;
 }
 
+// Of a state that has taken no step since it was loaded or changed.
+static void show_loaded(const std::vector<FrameContact>& contacts, const FrameChoice& choice, Frame& f) {
+  if (choice.contacts) f.contacts = contacts;
+  FrameParticles& p = f.particles;
+  const auto touches = [&](std::int64_t id) {
+    const auto at = std::lower_bound(p.id.begin(), p.id.end(), id);
+    if (at != p.id.end() && *at == id) ++p.coordination[static_cast<std::size_t>(at - p.id.begin())];
+  };
+  if (p.coordination.size() != p.id.size()) return;
+  std::fill(p.coordination.begin(), p.coordination.end(), 0);
+  for (const FrameContact& c : contacts) {
+    if (!(c.overlap > 0)) continue;
+    touches(c.i);
+    if (c.j >= 0) touches(c.j);
+  }
+}
+
 bool Simulation::finished() const { return parts_->done; }
 bool Simulation::stage_over() const { return parts_->over; }
 Frame Simulation::frame() const { return frame(FrameChoice{}); }
@@ -273,7 +290,9 @@ Frame Simulation::frame(const FrameChoice& choice) const {
   parts_->backend->fill(f, choice);
   f.title = parts_->settings().title;
   f.stage = parts_->present().name;
-  if (choice.contacts && f.contacts.empty()) f.contacts = parts_->loaded;
+  if (f.contacts.empty() && !parts_->loaded.empty()) show_loaded(parts_->loaded, choice, f);
+  f.gravity_set = parts_->gravity.has_value();
+  f.gravity = parts_->gravity.value_or(Vec3d{});
   f.wear = parts_->wear.shown();
   return f;
 }
@@ -340,6 +359,7 @@ Archive Simulation::save(bool shown_contacts) const {
   a.real["liveliest"] = {p.liveliest};
   if (p.watched) p.watched->save(a);
   a.real["choices"] = {p.choices.dt};
+  if (p.gravity) a.real["set_gravity"] = {p.gravity->x, p.gravity->y, p.gravity->z};
   a.text["case"] = p.identity.text(p.stage + 1);
   a.text.insert(p.names.begin(), p.names.end());
   return a;
@@ -390,6 +410,9 @@ void Simulation::load(const Archive& a) {
   if (const auto at = a.real.find("liveliest"); at != a.real.end() && at->second.size() == 1)
     p.liveliest = at->second[0];
   p.times = {leg->second[0], leg->second[1], times->second[0], times->second[1], times->second[2]};
+  p.gravity.reset();
+  if (const auto at = a.real.find("set_gravity"); at != a.real.end() && at->second.size() == 3)
+    p.gravity = Vec3d{at->second[0], at->second[1], at->second[2]};
   p.stage_end = p.find_stage_end();
   p.leg_end = leg->second[2];
   p.last_leg = leg->second[3] != 0;
@@ -407,16 +430,6 @@ void Simulation::load(const Archive& a) {
   const auto ids = a.integer.find("particles/id");
   p.loaded =
       read_shown(a, ids == a.integer.end() || ids->second.empty() ? 0 : ids->second.back() + 1, p.scene.walls.size());
-}
-
-void Simulation::insert(const std::string& set, const std::vector<ListedParticle>& particles) {
-  Parts& p = *parts_;
-  Change c;
-  for (const ListedParticle& l : particles) c.insert.push_back(new_particle(p.scene, set, l));
-  if (!c.insert.empty()) p.require_contacts_of(c.insert[0].material);
-  if (c.insert.empty()) return;
-  p.loaded = {};
-  p.backend->apply(c);
 }
 
 }  // namespace areia

@@ -71,7 +71,8 @@ struct Simulation::Parts {
   bool over = false;                 // the present stage has ended; the next one begins with the next step
   bool done = false;
   std::optional<WatchedValue> watched;  // what the end of the present stage waits for
-  std::vector<FrameContact> loaded;     // contacts that the state showed when it was saved; until it changes
+  std::vector<FrameContact> loaded;     // contacts that the state showed when it was saved or changed; until it moves
+  std::optional<Vec3d> gravity;         // that was set while it ran
 
   const Case& settings() const { return scene.settings; }
   const Stage& present() const { return settings().stages[stage]; }
@@ -361,6 +362,10 @@ struct Simulation::Parts {
       s.set_motion.push_back(resolved(motion_of(parts)));
     }
     for (const ForceField& f : settings().fields) s.fields.push_back(resolved(f));
+    if (gravity) {
+      std::erase_if(s.fields, is_uniform_gravity);
+      s.fields.emplace_back().value = *gravity;
+    }
     for (const Flow& f : settings().fluid.flows) s.flows.push_back(resolved(f));
     for (const CellLoad& load : settings().domain.loading) s.cell.push_back(plan(load));
     return s;

@@ -54,6 +54,7 @@ std::string state_hash(const Frame& frame) {
     vector(frame.cell.length);
     vector(frame.cell.strain_rate);
   }
+  if (frame.gravity_set) vector(frame.gravity);
   return digest.text();
 }
 

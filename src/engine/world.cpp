@@ -136,7 +136,7 @@ void World::switch_bodies(const Change& change, Bodies& bodies) {
   if (forces_first(scene_.settings.numerics.scheme)) place_walls(time());
   bodies.flush_bonds();
   // velocity_verlet gives the second half of a kick with the step to come, to bodies that are still there
-  const bool all_stay = change.remove_groups.empty() && change.freeze_groups.empty();
+  const bool all_stay = change.remove_groups.empty() && change.remove_ids.empty() && change.freeze_groups.empty();
   const bool halves = now_.count.step > 0 && (leaves_halves() || (all_stay && verlet));
   if (halves) bodies.book_second_halves(1);
   const Energy before = bodies.stored_energy();  // freeing and freezing change it, too
@@ -144,13 +144,16 @@ void World::switch_bodies(const Change& change, Bodies& bodies) {
     const Bodies::View b = bodies.view(k);
     if (contains(change.release_groups, b.group) && !b.free) bodies.release(k);
     if (contains(change.freeze_groups, b.group)) bodies.freeze(k);
+    for (const Change::Velocity& given : change.velocities)
+      if (given.group == b.group && b.free) bodies.set_velocity(k, given.v);
   }
   for (const std::uint16_t w : change.remove_walls) now_.walls[w].present = false;
   std::vector<std::uint8_t> stays(bodies.count(), 1);
   for (const std::uint16_t w : change.insert_walls) now_.walls[w].present = true;
   for (std::size_t k = 0; k < bodies.count(); ++k) {
     const Bodies::View b = bodies.view(k);
-    stays[k] = !contains(change.remove_groups, b.group);
+    stays[k] = !contains(change.remove_groups, b.group) &&
+               !std::binary_search(change.remove_ids.begin(), change.remove_ids.end(), b.id);
     if (!b.free || !stays[k]) continue;
     for (const std::uint16_t w : change.insert_walls)
       check_inserted(scene_, periodicity(), w, now_.walls[w].pose, b.id, b.x, b.radius, time());

@@ -97,6 +97,7 @@ class Bodies {
   // motion of its set that begins later starts from here.
   virtual void release(std::size_t k) = 0;
   virtual void freeze(std::size_t k) = 0;
+  virtual void set_velocity(std::size_t k, const Vec3d& v) = 0;  // of a free one
   // Only these stay. Contacts and bonds go with their bodies and with walls that are not there, and contacts between
   // bodies of which neither is free.
   virtual void keep_only(const std::vector<std::uint8_t>& stays) = 0;

@@ -1,7 +1,5 @@
 """What happens while steps are taken: other threads, signals, functions that look on, forks, any sequence of calls."""
-import multiprocessing
 import os
-import random
 import resource
 import signal
 import subprocess
@@ -87,8 +85,8 @@ class RunningTest(support.Case):
     def test_ctrl_c(self):
         case = heap()
         simulation = areia.Simulation(case, threads=2)
-        # of several, since another program may have had the processor
-        self.assertLess(min(self.interrupted(simulation) for _ in range(4)), 0.1)
+        # one of several, since another program may have had the processor
+        self.assertTrue(any(self.interrupted(simulation) < 0.1 for _ in range(10)))
         self.assertGreater(simulation.steps, 0)
         kept = simulation.hash  # contacts of this step are known
         simulation.save(self.path("a.h5"))
@@ -175,9 +173,13 @@ class RunningTest(support.Case):
             areia.Simulation(case, threads=1).run()
             return resource.getrusage(resource.RUSAGE_SELF).ru_utime - before.ru_utime
 
-        pairs = [(by_program(), by_module()) for _ in range(3)]
-        ours, theirs = min(p[1] for p in pairs), min(p[0] for p in pairs)
-        self.assertLess(ours, 1.3 * theirs, pairs)  # processor times of a busy machine scatter
+        theirs, ours = [], []
+        for _ in range(6):  # processor times of a busy machine scatter
+            theirs.append(by_program())
+            ours.append(by_module())
+            if min(ours) < 1.1 * min(theirs):
+                break
+        self.assertLess(min(ours), 1.1 * min(theirs))
 
 
 ANY = """
@@ -198,6 +200,9 @@ calls = [new,
   lambda: draw.choice(frames).to_pandas(), lambda: draw.choice(frames).hash, lambda: draw.choice(frames).contacts.to_pandas(),
   lambda: one().insert(draw.choice(["grains", "none"]), x=[[0.1, 0.1, draw.uniform(0.5, 2)]] * draw.randrange(3),
                        radius=draw.choice([None, 0.01, -1, float("inf")])),
+  lambda: one().remove([draw.randrange(-1, 45) for _ in range(draw.randrange(3))]),
+  lambda: one().set_velocity(draw.choice(["grains", "none"]), [draw.choice([0, 1, float("nan")])] * draw.choice([3, 2])),
+  lambda: one().set_gravity([0, 0, draw.choice([0, -9.81, float("inf")])]),
   lambda: one().save(folder + "/a.h5"), lambda: simulations.append(areia.resume(folder + "/a.h5")),
   lambda: one().hash, lambda: one().choices, lambda: one().statistics, lambda: one().stages, lambda: repr(one()),
   lambda: one().every(draw.choice([0.01, "1 ms", -1, "x"]))(lambda s: {"n": s.particle_count}),

@@ -135,6 +135,33 @@ class SimulationTest(support.Case):
         problem, = self.problems_of(lambda: simulation.insert("grain", x=[[0, 0, 1]]))
         self.assertIn("grain", problem.key + problem.value)
 
+    def test_changes_are_part_of_the_state(self):
+        before = areia.Simulation(support.small_case("grains"))
+        before.run(until="0.2 s")
+        before.save(self.path("before.h5"))
+
+        def changed(**how):
+            simulation = areia.resume(self.path("before.h5"), **how)
+            simulation.remove(range(0, 100, 3))
+            simulation.set_velocity("grains", [0.1, 0, 0.3])
+            simulation.set_gravity([1, 0, -5])
+            return simulation
+
+        simulation = changed(threads=1)
+        self.assertEqual(simulation.frame().removed, 34)
+        self.assertNotIn(3, simulation.frame().id)
+        simulation.save(self.path("a.h5"))
+        again = areia.resume(self.path("a.h5"), threads=2)
+        self.assertEqual(again.hash, simulation.hash)
+        self.assertEqual(again.frame().coordination.tolist(), simulation.frame().coordination.tolist())
+        others = [simulation, again, changed(threads=8), changed(engine="reference")]
+        for one in others:
+            one.step(100)
+        self.assertEqual(len({one.hash for one in others}), 1)
+        for wrong in (lambda: simulation.remove([0]), lambda: simulation.set_velocity("grain", [0, 0, 0]),
+                      lambda: simulation.set_gravity([float("inf"), 0, 0])):
+            self.problems_of(wrong)
+
     def test_errors(self):
         case = areia.load(support.small_case("grains"))
         self.assertEqual(self.problems_of(lambda: areia.Simulation(case, engine="gpu"))[0].key, "engine")

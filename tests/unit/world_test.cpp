@@ -32,6 +32,7 @@ class FewBodies final : public Bodies {
     all[k].free = true;
     told += "release " + std::to_string(all[k].id) + "; ";
   }
+  void set_velocity(std::size_t, const Vec3d&) override {}
   void freeze(std::size_t k) override {
     all[k].free = false;
     told += "freeze " + std::to_string(all[k].id) + "; ";

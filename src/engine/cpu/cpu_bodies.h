@@ -16,6 +16,10 @@ class CpuBodies final : public Bodies {
   Energy stored_energy() const override { return forces_.stored_energy(); }
   void release(std::size_t k) override;
   void freeze(std::size_t k) override;
+  void set_velocity(std::size_t k, const Vec3d& v) override {
+    Vec4& velocity = state_.velocity(k);
+    velocity = {v.x, v.y, v.z, velocity.w};
+  }
   void keep_only(const std::vector<std::uint8_t>& stays) override;
   Energy take_out(const std::vector<std::size_t>& bodies) override;
   // They stand behind the others until the lists are made again, at once.

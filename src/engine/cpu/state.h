@@ -114,7 +114,17 @@ struct State {
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = position(i);
     return all;
   }
+  // By a table of all ids while many of them are there: sorting takes several times as long.
   std::vector<std::uint32_t> slots_by_id() const {
+    const std::size_t ids = id.empty() ? 0 : std::size_t{1} + *std::max_element(id.begin(), id.end());
+    if (ids <= 4 * size()) {
+      constexpr std::uint32_t kNone = 0xFFFFFFFF;
+      std::vector<std::uint32_t> slot_of(ids, kNone);
+      for (std::uint32_t i = 0; i < size(); ++i)
+        if (!is_gone(i)) slot_of[id[i]] = i;
+      std::erase(slot_of, kNone);
+      return slot_of;
+    }
     std::vector<std::uint32_t> slots(size());
     std::iota(slots.begin(), slots.end(), 0);
     if (gone > 0) std::erase_if(slots, [&](std::uint32_t i) { return is_gone(i); });

@@ -173,7 +173,8 @@ void EventBackend::apply(const Change& c) {
   set_planes();
   for (std::size_t i = 0; i < hard_.flight.size(); ++i) {
     const auto& gone = c.remove_groups;
-    if (!hard_.present[i] || std::find(gone.begin(), gone.end(), group_[i]) == gone.end()) continue;
+    const bool named = std::binary_search(c.remove_ids.begin(), c.remove_ids.end(), static_cast<std::int64_t>(i));
+    if (!hard_.present[i] || (!named && std::find(gone.begin(), gone.end(), group_[i]) == gone.end())) continue;
     hard_.present[i] = 0;
     ++world_.now().count.removed;
   }

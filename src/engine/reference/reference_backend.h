@@ -23,6 +23,7 @@ class ReferenceBodies final : public Bodies {
   Energy stored_energy() const override { return forces_.stored_energy(); }
   void release(std::size_t k) override { state_.particles[k].prescribed = false; }
   void freeze(std::size_t k) override;
+  void set_velocity(std::size_t k, const Vec3d& v) override { state_.particles[k].velocity.move = v; }
   void keep_only(const std::vector<std::uint8_t>& stays) override;
   Energy take_out(const std::vector<std::size_t>& bodies) override;
   Energy append(const std::vector<NewParticle>& particles, std::int64_t first_id) override;

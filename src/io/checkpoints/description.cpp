@@ -73,6 +73,7 @@ constexpr std::array kDescriptions{
     ArrayDescription{"wall_there", "1", "", "1: the wall is there by its stages and times"},
     // the run
     ArrayDescription{"gravity", "m/s^2", kVector, "uniform gravity of the moment"},
+    ArrayDescription{"set_gravity", "m/s^2", kVector, "uniform gravity that was set while it ran"},
     ArrayDescription{"counters", "1", "step, lost, removed, inserted, ids",
                      "steps taken; particles lost, removed, inserted; ids given out"},
     ArrayDescription{"ledger", "J", "", "the energy ledger: exact sums, in the order of engine/ledger.h"},
