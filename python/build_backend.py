@@ -6,6 +6,7 @@ Uses the standard library alone, so that `pip install .` needs no network. The b
 import base64
 import hashlib
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -55,8 +56,7 @@ def pack(build, wheel_directory):
         files = {}
         for folder, _, names in os.walk(scratch):
             for name in names:
-                path = os.path.join(folder, name)
-                files["areia/" + name] = open(path, "rb").read()
+                files["areia/" + name] = pathlib.Path(folder, name).read_bytes()
     files[info + "/METADATA"] = _metadata().encode()
     files[info + "/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: areia\nRoot-Is-Purelib: false\nTag: {_tag()}\n".encode()
     record = [f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}"

@@ -3,6 +3,7 @@ has a docstring; the wheel holds what was built."""
 import base64
 import hashlib
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -83,7 +84,7 @@ class Types(support.Case):
             for line in file.read().split():
                 name, digest, size = line.rsplit(",", 2)
                 if digest:
-                    data = open(self.path("site", name), "rb").read()
+                    data = pathlib.Path(self.path("site", name)).read_bytes()
                     found = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
                     self.assertEqual((digest, int(size)), ("sha256=" + found, len(data)))
         done = subprocess.run([sys.executable, "-c", "import areia; print(areia.__file__)"], capture_output=True, text=True,
