@@ -130,7 +130,8 @@ void CaseDocument::put(const Change& c, toml::node& parent) {
   toml::table* const old = table && table->get(key) ? table->get(key)->as_table() : nullptr;
   if (toml::table* const given = node.as_table(); old && given) {
     old->clear();
-    for (auto&& [below, one] : *given) one.visit([&](auto& value) { old->insert(below, std::move(value)); });
+    for (auto&& entry : *given)  // clang 14 captures no structured binding
+      entry.second.visit([&](auto& value) { old->insert(entry.first, std::move(value)); });
     return;
   }
   node.visit([&](auto& value) {
