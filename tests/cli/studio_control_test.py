@@ -14,7 +14,7 @@ from studio_view_test import LOOK
 ROUTES = {"/api/save": {"case": "a.toml", "text": "", "version": ""}, "/api/check": {"case": "a.toml", "text": ""},
           "/api/example": {"name": "01_head_on_impact"}, "/api/start": {"case": "a.toml"}, "/api/stop": {"run": "a.out"},
           "/api/resume": {"run": "a.out"}}
-LONGER, LONG = (areia.GRAINS[:areia.GRAINS.rindex('"0.2 s"')] + f'{duration}\n[output]\nframes = "10 ms"\n' for duration in (3, 1000))
+LONGER, LONG = (areia.GRAINS[:areia.GRAINS.rindex('"0.2 s"')] + f'{duration}\n[output]\nframes = "10 ms"\n' for duration in (2, 1000))
 
 
 class Server(Looking):
