@@ -104,18 +104,19 @@ void fill_frame(Frame& f, FrameChoice choice, const World& world, const Source& 
   FrameParticles& p = f.particles;
 
   const auto row = [&](std::int64_t id) { return std::lower_bound(p.id.begin(), p.id.end(), id) - p.id.begin(); };
+  f.contacts.clear();
+  ContactsInOrder contacts(f);
   if (choice.coordination) {
     p.coordination.resize(p.id.size());
     source.for_each_contact([&](const FrameContact& c) {
+      const auto i = row(c.i);
+      if (choice.contacts) contacts.announce(i);
       if (!(c.overlap > 0)) return;  // a bridge across a gap is no touching
-      ++p.coordination[row(c.i)];
+      ++p.coordination[i];
       if (c.j >= 0) ++p.coordination[row(c.j)];
     });
   }
-  f.contacts.clear();
   if (choice.contacts) {
-    ContactsInOrder contacts(f);
-    source.for_each_contact([&](const FrameContact& c) { contacts.announce(row(c.i)); });
     contacts.open();
     source.for_each_contact([&](FrameContact c) {
       const auto i = row(c.i);
