@@ -208,14 +208,17 @@ def graded_box(count):
 
 
 def graded(areia, count, threads):
-    """B3: diameters from 3 to 15 mm, linear in mass over the logarithm of the size, at rest."""
+    """B3: diameters from 3 to 15 mm, linear in mass over the logarithm of the size, at rest. Poured under a quarter of
+    gravity: large spheres that fall half a metre squeeze small ones by more than half of their radius."""
     base, _, height = graded_box(count)
     particles = f"""[particles.bed]
 material = "grain"
 radius = {{ grading = [{{ radius = 0.0015, passing = 0 }}, {{ radius = 0.0075, passing = 1 }}] }}
 fill = {{ method = "rsa", region = {{ box = [[0, 0, 0], [{base!r}, {base!r}, 0.7]] }}, count = {count} }}"""
-    text = case_text(particles, box_wall(base, base, height), 0.1, 1e-5, 'until = { at_rest = true, at_most = "0.5 s" }',
-                     extra="ledger = false")
+    text = case_text(particles, box_wall(base, base, height), 0.1, 1e-5,
+                     'until = { at_rest = true, at_most = "1 s" }\n\n[[stages]]\nduration = "0.1 s"\n'
+                     f'set = {{ "fields.gravity.acceleration" = [0, 0, {-GRAVITY!r}] }}',
+                     gravity=(0, 0, -GRAVITY / 4), extra="ledger = false")
     return make(areia, CACHE / f"graded_{count}.csv", f"a graded bed of {count} spheres", text, threads)
 
 
