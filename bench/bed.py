@@ -208,8 +208,8 @@ def graded_box(count):
 
 
 def graded(areia, count, threads):
-    """B3: diameters from 3 to 15 mm, linear in mass over the logarithm of the size, at rest. Poured under a quarter of
-    gravity: large spheres that fall half a metre squeeze small ones by more than half of their radius."""
+    """B3: diameters from 3 to 15 mm, linear in mass over the logarithm of the size, nearly at rest. Poured under a
+    quarter of gravity: large spheres that fall half a metre squeeze small ones by more than half of their radius."""
     base, _, height = graded_box(count)
     particles = f"""[particles.bed]
 material = "grain"
