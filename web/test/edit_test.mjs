@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, skip, Studio, until } from './studio.mjs';
+import { becomes, chromium, skip, Studio, until } from './studio.mjs';
 
 const [program] = process.argv.slice(2);
 if (!chromium) skip('no chromium here; tools/setup browser installs it');
@@ -64,6 +64,7 @@ try {
   await type(wrong);
   await verdict('1 problem');
   await page.locator('.cm-lintRange-error', { hasText: '-3' }).waitFor();
+  await becomes(async () => assert.match(await page.locator('#problems li').textContent(), /density/));
   const told = await page.locator('#problems li').textContent();
   const check = spawnSync(program, ['check', '--json', '--stdin', 'case.toml'], { input: wrong, encoding: 'utf8' });
   const [problem] = JSON.parse(check.stdout).problems;
@@ -75,7 +76,7 @@ try {
   // repaired in the form, which is the same text, comments included
   await page.locator('#tab-form').click();
   const field = page.locator(`[data-key="${problem.key}"]`);
-  assert.equal(await field.getAttribute('aria-invalid'), 'true');
+  await becomes(async () => assert.equal(await field.getAttribute('aria-invalid'), 'true'));
   await field.fill('2600 kg/m^3');
   await field.press('Enter');
   await verdict('no problems');
@@ -106,7 +107,15 @@ try {
   await verdict('no problems');
   let moved = 0;
   await until(async () => { // a busy machine may miss a movement
-    await page.locator('.cm-line', { hasText: 'threads' }).last().hover({ position: { x: 12 + 3 * (moved++ % 4), y: 8 } });
+    // the place of the word itself: the numbers of lines may cover where a long line begins
+    const at = await page.locator('.cm-line', { hasText: /^threads/ }).last().evaluate((line) => {
+      line.closest('.cm-scroller').scrollLeft = 0;
+      const word = document.createRange();
+      word.selectNodeContents(line);
+      const { left, top, height } = word.getBoundingClientRect();
+      return { x: left + 12, y: top + height / 2 };
+    });
+    await page.mouse.move(at.x + 3 * (moved++ % 4), at.y);
     await page.waitForTimeout(800);
     return page.locator('.cm-hint').isVisible();
   }, 'the key is explained');
@@ -184,9 +193,11 @@ threads = 1
   const key = await page.locator('#columns option', { hasText: 'tangential.mu' }).first().textContent();
   await page.locator('#columns').selectOption(key);
   await page.locator('th.extra button').first().click();
-  const order = await page.locator('td.extra').allTextContents();
-  assert.deepEqual(order, [...order].sort((a, b) => Number(a) - Number(b)));
-  assert.ok(order.includes('0.1') && order.includes('0.5'));
+  await becomes(async () => {
+    const order = await page.locator('td.extra').allTextContents();
+    assert.deepEqual(order, [...order].sort((a, b) => Number(a) - Number(b)));
+    assert.ok(order.includes('0.1') && order.includes('0.5'));
+  });
   for (const name of ['whole', 'other']) await page.locator('tr', { hasText: name }).locator('input[type=checkbox]').check();
   await page.locator('#compare').click();
   await page.waitForFunction(() => document.querySelectorAll('.pictures canvas').length === 2);

@@ -27,6 +27,16 @@ export async function until(condition, what) {
   for (const end = Date.now() + patience; !(await condition()); await new Promise((done) => setTimeout(done, 50)))
     if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
 }
+// Assertions about what is to come: pages compute after every key, and show what comes between.
+export async function becomes(assertions) {
+  for (const end = Date.now() + patience;; await new Promise((done) => setTimeout(done, 50))) {
+    try {
+      return await assertions();
+    } catch (wrong) {
+      if (wrong.code !== 'ERR_ASSERTION' || Date.now() > end) throw wrong;
+    }
+  }
+}
 const patience = 120_000; // ms
 
 export const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
