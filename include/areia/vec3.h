@@ -71,7 +71,7 @@ AREIA_PORTABLE inline Vec3<double> unit(const Vec3<double>& a) { return (1.0 / n
 using Vec3d = Vec3<double>;
 
 // Along x, y or z: k = 0, 1 or 2.
-inline double& component(Vec3d& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
-inline double component(const Vec3d& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
+AREIA_PORTABLE inline double& component(Vec3d& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
+AREIA_PORTABLE inline double component(const Vec3d& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
 
 }  // namespace areia

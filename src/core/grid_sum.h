@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "areia/portable.h"
 #include "core/exact_sum.h"
 
 namespace areia {
@@ -36,7 +37,7 @@ struct Grid {
     quantum = std::ldexp(1, exponent - 51);
   }
   // The number of quanta plus kZero, if it is at most kFits.
-  std::uint64_t raised(double a) const { return std::bit_cast<std::uint64_t>(a + magic) - base; }
+  AREIA_PORTABLE std::uint64_t raised(double a) const { return __builtin_bit_cast(std::uint64_t, a + magic) - base; }
   int exponent() const { return std::ilogb(magic) - 52; }  // of the quantum
 };
 

@@ -38,13 +38,18 @@ struct FreeAxes {
     turn = {d.flat_axis == 0 ? 1.0 : 0.0, d.flat_axis == 1 ? 1.0 : 0.0, d.flat_axis == 2 ? 1.0 : 0.0};
     move -= turn;
   }
-  Vec3d moving(const Vec3d& a) const { return flat ? Vec3d{move.x * a.x, move.y * a.y, move.z * a.z} : a; }
-  Vec3d turning(const Vec3d& b) const { return flat ? Vec3d{turn.x * b.x, turn.y * b.y, turn.z * b.z} : b; }
+  AREIA_PORTABLE Vec3d moving(const Vec3d& a) const {
+    return flat ? Vec3d{move.x * a.x, move.y * a.y, move.z * a.z} : a;
+  }
+  AREIA_PORTABLE Vec3d turning(const Vec3d& b) const {
+    return flat ? Vec3d{turn.x * b.x, turn.y * b.y, turn.z * b.z} : b;
+  }
 };
 
 // F/m + g; what is prescribed, 1/m = 0, does not fall.
 template <class T>
-[[gnu::always_inline]] inline Vec3<T> acceleration_of(const T& inv_m, const Vec3<T>& force, const Vec3<T>& gravity) {
+[[gnu::always_inline]] AREIA_PORTABLE inline Vec3<T> acceleration_of(const T& inv_m, const Vec3<T>& force,
+                                                                     const Vec3<T>& gravity) {
   const Vec3<T> a = inv_m * force;
   return select(inv_m > T(0), a + gravity, a);
 }
@@ -60,8 +65,8 @@ struct NoFields {
 // drift(velocity and spin) moves the body to where it is when the forces are evaluated; `old` are the rates of the last
 // evaluation (velocity_verlet).
 template <class T, class Fields, class Drift>
-[[gnu::always_inline]] inline void before_forces(Scheme scheme, const T& dt, Pace<T>& velocity, const Pace<T>& old,
-                                                 Fields&& fields, Drift&& drift) {
+[[gnu::always_inline]] AREIA_PORTABLE inline void before_forces(Scheme scheme, const T& dt, Pace<T>& velocity,
+                                                                const Pace<T>& old, Fields&& fields, Drift&& drift) {
   if (scheme == Scheme::drift_kick) drift(velocity);
   if (scheme != Scheme::velocity_verlet) return;
   if constexpr (std::remove_cvref_t<Fields>::kAny) {
@@ -75,8 +80,9 @@ template <class T, class Fields, class Drift>
 
 // `rate` are the accelerations of the forces just evaluated; velocity_verlet keeps them in `old`.
 template <class T, class Fields, class Drift>
-[[gnu::always_inline]] inline void after_forces(Scheme scheme, const T& dt, Pace<T>& velocity, const Pace<T>& rate,
-                                                Pace<T>& old, Fields&& fields, Drift&& drift) {
+[[gnu::always_inline]] AREIA_PORTABLE inline void after_forces(Scheme scheme, const T& dt, Pace<T>& velocity,
+                                                               const Pace<T>& rate, Pace<T>& old, Fields&& fields,
+                                                               Drift&& drift) {
   constexpr bool kFields = std::remove_cvref_t<Fields>::kAny;
   Vec3<T>& v = velocity.move;
   if (scheme == Scheme::velocity_verlet) {
@@ -111,19 +117,19 @@ template <class T, class Fields, class Drift>
 
 // A step may not carry a centre further than the radius. Written so that a NaN is too fast, too.
 template <class T>
-auto slow_enough(const Vec3<T>& v, const T& dt, const T& radius) {
+AREIA_PORTABLE auto slow_enough(const Vec3<T>& v, const T& dt, const T& radius) {
   return norm2(v) * dt * dt < radius * radius;
 }
 
 // Of the potential -m g . x, when g changes by this at x, or x by this in g. `inv_m` > 0.
 template <class T>
-[[gnu::always_inline]] inline T potential_change(const Vec3<T>& g, const Vec3<T>& x, const T& inv_m) {
+[[gnu::always_inline]] AREIA_PORTABLE inline T potential_change(const Vec3<T>& g, const Vec3<T>& x, const T& inv_m) {
   return -dot(g, x) / inv_m;
 }
 
 // Coming in at the opposite face, a body changes its potential in uniform gravity by -m g . (image - x), while its
 // motion goes on as if nothing had happened: this is what the work of the face takes out. `inv_m` > 0.
-inline double work_of_face(double inv_m, const Vec3d& gravity, const Vec3d& jump) {
+AREIA_PORTABLE inline double work_of_face(double inv_m, const Vec3d& gravity, const Vec3d& jump) {
   return potential_change(gravity, jump, inv_m);
 }
 

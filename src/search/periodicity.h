@@ -15,16 +15,16 @@ struct Periodicity {
   std::array<bool, 3> on{};
   Vec3d low, length;
 
-  bool any() const { return on[0] || on[1] || on[2]; }
+  AREIA_PORTABLE bool any() const { return on[0] || on[1] || on[2]; }
   // Shortest image of a difference; assumes |d| < 1.5 length.
-  Vec3d nearest(Vec3d d) const {
+  AREIA_PORTABLE Vec3d nearest(Vec3d d) const {
     if (on[0]) d.x -= d.x > 0.5 * length.x ? length.x : d.x < -0.5 * length.x ? -length.x : 0.0;
     if (on[1]) d.y -= d.y > 0.5 * length.y ? length.y : d.y < -0.5 * length.y ? -length.y : 0.0;
     if (on[2]) d.z -= d.z > 0.5 * length.z ? length.z : d.z < -0.5 * length.z ? -length.z : 0.0;
     return d;
   }
   // The image of a position inside the box. What is inside stays as it is, to the bit.
-  Vec3d wrapped(Vec3d x) const {
+  AREIA_PORTABLE Vec3d wrapped(Vec3d x) const {
     if (on[0]) x.x = wrapped(x.x, low.x, length.x);
     if (on[1]) x.y = wrapped(x.y, low.y, length.y);
     if (on[2]) x.z = wrapped(x.z, low.z, length.z);
@@ -32,7 +32,7 @@ struct Periodicity {
   }
   // Which positions are outside the box; over several at once a mask. NaN is none of them.
   template <class T>
-  auto left_by(const Vec3<T>& x) const {
+  AREIA_PORTABLE auto left_by(const Vec3<T>& x) const {
     auto out = x.x < x.x;  // none
     if (on[0]) out = out || x.x < T(low.x) || x.x >= T(low.x + length.x);
     if (on[1]) out = out || x.y < T(low.y) || x.y >= T(low.y + length.y);
@@ -40,7 +40,7 @@ struct Periodicity {
     return out;
   }
   // x, so many lengths further along each axis; 0 along those that do not repeat.
-  Vec3d shifted(const Vec3d& x, const std::array<std::int16_t, 3>& by) const {
+  AREIA_PORTABLE Vec3d shifted(const Vec3d& x, const std::array<std::int16_t, 3>& by) const {
     return x + Vec3d{shift(by[0], length.x), shift(by[1], length.y), shift(by[2], length.z)};
   }
   // f(by) for every shift that brings x within `reach` of a point, in space; of a reach without end the one of none.
@@ -79,10 +79,10 @@ struct Periodicity {
 
  private:
   // Of a length that is not used, which may be infinite, there is none.
-  static double shift(int times, double length) { return times == 0 ? 0 : times * length; }
+  AREIA_PORTABLE static double shift(int times, double length) { return times == 0 ? 0 : times * length; }
   // A little below the lower face, x + length may round to the upper one, which is the lower face again; a little below
   // the upper face, the quotient may round to 1. Both end on the lower face.
-  static double wrapped(double x, double low, double length) {
+  AREIA_PORTABLE static double wrapped(double x, double low, double length) {
     const double high = low + length;
     if (x >= low && x < high) return x;
     const double image = x - length * std::floor((x - low) / length);
