@@ -1,17 +1,14 @@
 // The laws of one contact pair, prepared for two materials, composed at run time from the registry. The cpu engine runs
 // each law over whole blocks of contacts (engine/cpu/block_stages.h); here they act on one contact, for the reference
-// engine, and answer what does not hurry: first histories, energies, ranges, contact times.
-//
-// History of a contact, as an array of numbers: the scalars of all laws, slot by slot (first the ledger's, then the
-// law's own), then their vectors. history[0] is the overlap and history[1] the normal force of the last evaluation.
-// Scalars stay and vectors change their sign when i and j change places.
+// engine, and answer what does not hurry: first histories, energies, ranges, contact times. What a device can hold of
+// them is in plain_laws.h.
 #pragma once
 #include <array>
 #include <memory>
 
 #include "physics/law_info.h"
 #include "physics/material_pair.h"
-#include "physics/slots.h"
+#include "physics/one_contact.h"
 
 namespace areia {
 
@@ -110,12 +107,9 @@ class Interaction {
       if (parts_[s]) most = max_of(most, (parts_[s].get()->*kind)(r_star));
     return most;
   }
-  Contact<double> contact_of(const Touch<double>& touch, const Body<double>& i, const Body<double>& j, double dt,
-                             const Kick& kick, const double* history) const;
-  Booking<double> normal_half(const Geometry<double>& g, double path, const double* history) const;
-  static void at_last(Geometry<double>& g, const double* history) {
-    g.overlap = history[0];
-    g.contact_radius = contact_radius_of(g.r_star, g.overlap);
+  // Where the last pull of the adhesion lies; null without one.
+  const double* pull(const double* history) const {
+    return parts_[kAdhesion] ? history + scalar_at_[kAdhesion] : nullptr;
   }
 
   std::array<std::shared_ptr<const LawPart>, kSlots> parts_;
@@ -123,10 +117,5 @@ class Interaction {
   int size_ = 0;
   bool reaches_ = false, shares_ = false;
 };
-
-// The geometry of a contact of two spheres, or of one and a wall (radius_j = 0), before its overlap is known.
-inline Geometry<double> bodies(double radius_i, double radius_j) {
-  return {0, 0, radius_j > 0 ? radius_i * radius_j / (radius_i + radius_j) : radius_i, radius_i, radius_j};
-}
 
 }  // namespace areia

@@ -36,30 +36,15 @@ class PartOf final : public LawPart {
 
   void apply(Contact<double>& c, double overlap_before, double* scalar, double* vector,
              Outcome<double>& out) const override {
-    State memory = load(scalar, vector);
-    if constexpr (slot == kNormal) apply_normal<Law, true>(p_, c, memory, out);
-    if constexpr (slot == kAdhesion) apply_adhesion<Law, true>(p_, c, overlap_before, memory, out);
-    if constexpr (slot == kTangential) apply_tangential<Law, true>(p_, c, memory, out);
-    if constexpr (slot == kRolling) apply_rolling<Law, true>(p_, c, memory, out);
-    if constexpr (slot == kTwisting) apply_twisting<Law, true>(p_, c, memory, out);
-    for (double s : memory.scalar) *scalar++ = s;
-    for (double s : memory.own.scalar) *scalar++ = s;
-    auto put = [&](const Vec3d& a) {
-      *vector++ = a.x;
-      *vector++ = a.y;
-      *vector++ = a.z;
-    };
-    for (const Vec3d& a : memory.vector) put(a);
-    for (const Vec3d& a : memory.own.vector) put(a);
+    act<Law, slot, true>(p_, c, overlap_before, scalar, vector, out);
   }
 
   double energy(const Geometry<double>& g, double stiffness, const double* scalar,
                 const double* vector) const override {
     (void)stiffness;
-    const State memory = load(scalar, vector);
     if constexpr (slot == kNormal) return Law::energy(p_, g);
-    else if constexpr (slot == kRolling) return Law::energy(p_, g, stiffness, memory.own);
-    else return Law::energy(p_, g, memory.own);
+    else if constexpr (slot == kRolling) return Law::energy(p_, g, stiffness, recalled<Law, slot>(scalar, vector).own);
+    else return Law::energy(p_, g, recalled<Law, slot>(scalar, vector).own);
   }
 
   double form_range(double r_star) const override {
@@ -110,7 +95,7 @@ class PartOf final : public LawPart {
       Contact<double> c = contact;
       c.dt = 0;
       c.kicks = false;
-      State memory = load(scalar, vector);
+      State memory = recalled<Law, slot>(scalar, vector);
       return Law::force(p_, c, 0.0, memory.own).power_before;
     } else {
       return 0;
@@ -130,19 +115,6 @@ class PartOf final : public LawPart {
   }
 
  private:
-  static State load(const double* scalar, const double* vector) {
-    State memory;
-    for (double& s : memory.scalar) s = *scalar++;
-    for (double& s : memory.own.scalar) s = *scalar++;
-    auto take = [&](Vec3d& a) {
-      a = {vector[0], vector[1], vector[2]};
-      vector += 3;
-    };
-    for (Vec3d& a : memory.vector) take(a);
-    for (Vec3d& a : memory.own.vector) take(a);
-    return memory;
-  }
-
   typename Law::Pair p_;
 };
 
@@ -196,82 +168,40 @@ Interaction::Interaction(const ContactPair& c, const MaterialPair& m)
   reaches_ = range(&LawPart::hold_range, 1) > 0;
 }
 
-void Interaction::begin(Geometry<double> g, double overlap_before, double* history) const {
-  for (int h = 0; h < size_; ++h) history[h] = 0;
-  history[0] = overlap_before;
-  at_last(g, history);
-  // a law that begins at touching does not act before, though its formula may reach into the gap
-  const bool acted = overlap_before > 0 || parts_[kNormal]->form_range(g.r_star) > 0;
-  history[1] = acted ? parts_[kNormal]->elastic(g) : 0;
-}
+namespace {
 
-Contact<double> Interaction::contact_of(const Touch<double>& touch, const Body<double>& i, const Body<double>& j,
-                                        double dt, const Kick& kick, const double* history) const {
-  Contact<double> c{};
-  c.n = touch.n;
-  c.overlap = touch.overlap;
-  c.r_star = touch.r_star;
-  c.radius_i = i.radius;
-  c.radius_j = j.radius;
-  c.contact_radius = contact_radius_of(c.r_star, c.overlap);
-  c.overlap_before = history[0];
-  c.contact_radius_before = contact_radius_of(c.r_star, history[0]);
-  c.m_star = touch.m_star;
-  c.inv_m_i = i.inv_m;
-  c.inv_m_j = j.inv_m;
-  c.inv_j_i = i.inv_j;
-  c.inv_j_j = j.inv_j;
-  c.lever_i = touch.lever_i;
-  c.lever_j = touch.lever_j;
-  c.dt = dt;
-  c.kicks = dt > 0;
-  look_at_kick(c, kick);
-  if (shares_) look_at_crowd(c, i.contacts, j.contacts);
-  c.overlap_rate = dot(i.v - j.v, c.n);
-  look_at_sliding(c, i, j);
-  look_at_turning(c, i, j);
-  return c;
+struct NormalPart {
+  const LawPart& law;
+  double elastic(const Geometry<double>& g) const { return law.elastic(g); }
+  double energy(const Geometry<double>& g) const { return law.energy(g, 0, nullptr, nullptr); }  // without memory
+  double form_range(double r_star) const { return law.form_range(r_star); }
+};
+
+}  // namespace
+
+void Interaction::begin(Geometry<double> g, double overlap_before, double* history) const {
+  begin_history(NormalPart{*parts_[kNormal]}, size_, g, overlap_before, history);
 }
 
 Outcome<double> Interaction::evaluate(const Touch<double>& touch, const Body<double>& i, const Body<double>& j,
                                       double dt, const Kick& kick, double* history) const {
-  Contact<double> c = contact_of(touch, i, j, dt, kick, history);
   const double overlap_before = history[0];
+  Contact<double> c = contact_of(touch, i, j, dt, kick, shares_, overlap_before);
   Outcome<double> out{};
   for (int s = 0; s < kSlots; ++s)
     if (parts_[s]) parts_[s]->apply(c, overlap_before, history + scalar_at_[s], history + vector_at_[s], out);
   return out;
 }
 
-// Of all that acts along the normal; `g` at the last evaluation.
-Booking<double> Interaction::normal_half(const Geometry<double>& g, double path, const double* history) const {
-  const double elastic = parts_[kNormal]->elastic(g);
-  Booking<double> b;
-  b.elastic = 0.5 * elastic * path;
-  b.damping = 0.5 * (history[1] - elastic) * path;
-  if (parts_[kAdhesion]) b.adhesion = -(0.5 * history[scalar_at_[kAdhesion]] * path);
-  return b;
-}
-
 Booking<double> Interaction::open(Geometry<double> g, double overlap, const double* history) const {
-  at_last(g, history);
-  Booking<double> b = normal_half(g, overlap - g.overlap, history);
-  // A spring that lets go while it is stretched (a normal law with a tensile branch) loses what it holds.
-  if (g.overlap < 0 && reaches_) {
-    const double held = parts_[kNormal]->energy(g, 0, history, history);
-    if (held > 0) {
-      b.adhesion += held + b.elastic;
-      b.elastic = -held;
-    }
-  }
-  return b;
+  return booking_of_opening(NormalPart{*parts_[kNormal]}, reaches_, g, overlap, history, pull(history));
 }
 
 Booking<double> Interaction::second_half(const Touch<double>& touch, const Body<double>& i, const Body<double>& j,
                                          double dt, const double* history) const {
-  Contact<double> c = contact_of(touch, i, j, dt, {}, history);
+  Contact<double> c = contact_of(touch, i, j, dt, {}, shares_, history[0]);
   at_last(c, history);
-  Booking<double> b = normal_half(c, c.overlap_rate * dt, history);
+  Booking<double> b = normal_half(NormalPart{*parts_[kNormal]}, c, c.overlap_rate * dt, history, pull(history));
   const auto numbers = [&](Slot s) { return history + vector_at_[s]; };
   if (parts_[kTangential])
     b.tangential =

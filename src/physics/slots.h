@@ -31,7 +31,7 @@ struct Booking {
   }
 };
 
-inline Booking<double> operator*(double times, const Booking<double>& b) {
+AREIA_PORTABLE inline Booking<double> operator*(double times, const Booking<double>& b) {
   return {times * b.elastic,           times * b.damping, times * b.tangential,
           times * b.tangential_damper, times * b.rolling, times * b.adhesion};
 }

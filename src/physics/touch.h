@@ -9,16 +9,20 @@
 namespace areia {
 
 // Nearer than the sum of the radii; the condition under which contacts begin and last that act by overlap alone.
-inline bool touches(double distance2, double radius_i, double radius_j) {
+AREIA_PORTABLE inline bool touches(double distance2, double radius_i, double radius_j) {
   const double reach = radius_i + radius_j;
+  return distance2 < reach * reach;
+}
+// With a gap of at most this width between them.
+AREIA_PORTABLE inline bool touches_across(double gap, double distance2, double radius_i, double radius_j) {
+  const double reach = radius_i + radius_j + gap;
   return distance2 < reach * reach;
 }
 
 // Some laws act across a gap. Contacts that exist reach further than new ones begin.
 inline bool acts_across(const Interaction& laws, double distance2, double radius_i, double radius_j, bool exists) {
   const double r_star = radius_i * radius_j / (radius_i + radius_j);
-  const double reach = radius_i + radius_j + (exists ? laws.hold_range(r_star) : laws.form_range(r_star));
-  return distance2 < reach * reach;
+  return touches_across(exists ? laws.hold_range(r_star) : laws.form_range(r_star), distance2, radius_i, radius_j);
 }
 inline bool acts_on_wall(const Interaction& laws, double overlap, double radius, bool exists) {
   return overlap > 0 || overlap > -(exists ? laws.hold_range(radius) : laws.form_range(radius));
@@ -30,7 +34,9 @@ AREIA_PORTABLE [[gnu::always_inline]] inline auto is_deep(const T& overlap, cons
                                                           const T& most) {
   return overlap > most * min_of(radius_i, radius_j);
 }
-inline bool is_deep_in_wall(double overlap, double radius, double most) { return overlap > most * radius; }
+AREIA_PORTABLE inline bool is_deep_in_wall(double overlap, double radius, double most) {
+  return overlap > most * radius;
+}
 
 // Normal, overlap, effective radius and mass of two spheres whose centres are d apart, with their radii for levers. One
 // division gives n = d/|d|, r* = r_i r_j/(r_i + r_j) and m* = 1/(1/m_i + 1/m_j), and does not wait for the root.
@@ -61,20 +67,23 @@ AREIA_PORTABLE [[gnu::always_inline]] inline void shorten_levers(Touch<T>& t, do
 
 // The velocity with which a body moved to where it is: a contact that is new now was open one step back along it.
 // velocity_verlet and the implicit scheme hold velocities of the end of the step; they moved at v - a dt/2.
-inline Vec3d velocity_of_last_move(const Vec3d& v, const Vec3d& acceleration, double dt) {
+AREIA_PORTABLE inline Vec3d velocity_of_last_move(const Vec3d& v, const Vec3d& acceleration, double dt) {
   return v - (0.5 * dt) * acceleration;
 }
 
 // Of two spheres d apart, from the squares and roots that tell whether they touch.
-inline double overlap_now(const Vec3d& d, double radius_i, double radius_j) { return radius_i + radius_j - norm(d); }
+AREIA_PORTABLE inline double overlap_now(const Vec3d& d, double radius_i, double radius_j) {
+  return radius_i + radius_j - norm(d);
+}
 
 // The overlap one step of dt earlier, when i moved at v against j.
-inline double overlap_before(const Vec3d& d, double radius_i, double radius_j, const Vec3d& v, double dt) {
+AREIA_PORTABLE inline double overlap_before(const Vec3d& d, double radius_i, double radius_j, const Vec3d& v,
+                                            double dt) {
   const double distance = norm(d);
   const Vec3d n = distance > 0 ? (1 / distance) * d : Vec3d{1, 0, 0};
   return radius_i + radius_j - distance - dt * dot(v, n);
 }
-inline double overlap_before_at_wall(const Vec3d& n, double overlap, const Vec3d& v, double dt) {
+AREIA_PORTABLE inline double overlap_before_at_wall(const Vec3d& n, double overlap, const Vec3d& v, double dt) {
   return overlap - dt * dot(v, n);
 }
 
