@@ -14,6 +14,7 @@
 #include "engine/ledger.h"
 #include "engine/outer_forces.h"
 #include "engine/servo.h"
+#include "engine/wall_now.h"
 #include "motion/explicit_step.h"
 #include "search/periodicity.h"
 
@@ -41,26 +42,9 @@ class WallSums {
   std::vector<std::array<ExactSum, 6>> sum_;
 };
 
-struct WallState {
-  Pose pose;
-  bool present = true;
-  bool in_place = false;  // of the pose; set by look()
-  bool at_rest = false;   // of pose and surface; set by look()
-  SurfaceMotion surface;
+struct WallState : WallNow {
   WallSum sum;  // of the last evaluation that kept it
   ServoState servo;
-
-  void look() {
-    in_place = pose.in_place();
-    at_rest = pose.at_rest() && !surface.on;
-  }
-  // Of the wall where it touches something, with this normal: that of the pose, and of the surface along itself.
-  Vec3d velocity_at(const Vec3d& place, const Vec3d& n) const {
-    const Vec3d v = pose.velocity_at(place);
-    return surface.on ? v + surface.along(place, n) : v;
-  }
-  Vec3d spin() const { return surface.on ? pose.w + surface.w : pose.w; }
-  Vec3d to_body(const Vec3d& x) const { return in_place ? x : pose.to_body(x); }
 };
 
 struct Counters {

@@ -14,14 +14,14 @@ struct Pose {
   Vec3d v, w;
 
   // Its frame is that of the world, and its points are where they were placed, to the bit.
-  bool in_place() const { return q == Quat{1, 0, 0, 0} && shift == Vec3d{}; }
-  bool at_rest() const { return v == Vec3d{} && w == Vec3d{}; }
-  Vec3d to_world(const Vec3d& body) const { return rotate(q, body - center) + center + shift; }
-  Vec3d to_body(const Vec3d& world) const {
+  AREIA_PORTABLE bool in_place() const { return q == Quat{1, 0, 0, 0} && shift == Vec3d{}; }
+  AREIA_PORTABLE bool at_rest() const { return v == Vec3d{} && w == Vec3d{}; }
+  AREIA_PORTABLE Vec3d to_world(const Vec3d& body) const { return rotate(q, body - center) + center + shift; }
+  AREIA_PORTABLE Vec3d to_body(const Vec3d& world) const {
     return in_place() ? world : rotate(conjugate(q), world - center - shift) + center;
   }
-  Vec3d direction_to_world(const Vec3d& n) const { return in_place() ? n : rotate(q, n); }
-  Vec3d velocity_at(const Vec3d& world) const { return v + cross(w, world - center - shift); }
+  AREIA_PORTABLE Vec3d direction_to_world(const Vec3d& n) const { return in_place() ? n : rotate(q, n); }
+  AREIA_PORTABLE Vec3d velocity_at(const Vec3d& world) const { return v + cross(w, world - center - shift); }
 };
 
 // Time that the motion has been running at time t, held before `start` and after `stop`.
@@ -229,7 +229,7 @@ struct SurfaceMotion {
   Vec3d v, w, point;
 
   // A surface does not push: what of it points along the normal of the contact is left out.
-  Vec3d along(const Vec3d& place, const Vec3d& n) const {
+  AREIA_PORTABLE Vec3d along(const Vec3d& place, const Vec3d& n) const {
     const Vec3d u = v + cross(w, place - point);
     return u - dot(u, n) * n;
   }

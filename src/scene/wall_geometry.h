@@ -6,6 +6,8 @@
 #pragma once
 #include <array>
 #include <cmath>
+#include <optional>
+#include <type_traits>
 #include <variant>
 
 #include "areia/case.h"
@@ -39,6 +41,48 @@ constexpr bool are_complete(const std::variant<S...>*) {
   return (CompleteShape<S> && ...);
 }
 static_assert(are_complete(static_cast<const WallShape*>(nullptr)), "a shape of WallShape lacks something");
+
+// f(shape) for the shape that a variant holds; std::visit, which may throw, is for the host alone.
+template <std::size_t index = 0, class F, class... S>
+AREIA_PORTABLE auto visit_shape(const std::variant<S...>& shape, F&& f) {
+  if constexpr (index + 1 < sizeof...(S))
+    if (shape.index() != index) return visit_shape<index + 1>(shape, f);
+  return f(*std::get_if<index>(&shape));
+}
+
+// --- shapes that are plain numbers -----------------------------------------------------------------------------------
+// All but meshes, which are tables: as an accelerator takes them.
+namespace plain {
+template <class Kept, class Left>
+struct WithoutMesh;
+template <class... Kept>
+struct WithoutMesh<std::variant<Kept...>, std::variant<>> {
+  using Type = std::variant<Kept...>;
+};
+template <class... Kept, class First, class... Left>
+struct WithoutMesh<std::variant<Kept...>, std::variant<First, Left...>>
+    : std::conditional_t<std::is_same_v<First, MeshShape>, WithoutMesh<std::variant<Kept...>, std::variant<Left...>>,
+                         WithoutMesh<std::variant<Kept..., First>, std::variant<Left...>>> {};
+}  // namespace plain
+
+using PlainShape = plain::WithoutMesh<std::variant<>, WallShape>::Type;
+static_assert(std::variant_size_v<PlainShape> + 1 == std::variant_size_v<WallShape>);
+static_assert(std::is_trivially_copyable_v<PlainShape>, "a shape of numbers alone can be copied to an accelerator");
+
+// None of a mesh.
+inline std::optional<PlainShape> plain_shape(const WallShape& shape) {
+  return visit_shape(shape, []<class S>(const S& s) -> std::optional<PlainShape> {
+    if constexpr (std::is_same_v<S, MeshShape>) return std::nullopt;
+    else return s;
+  });
+}
+
+AREIA_PORTABLE inline Extent sphere_around(const PlainShape& shape) {
+  return visit_shape(shape, [](const auto& s) { return extent_of(s); });
+}
+AREIA_PORTABLE inline int patch_count_of(const PlainShape& shape) {
+  return visit_shape(shape, [](const auto& s) { return patch_count(s); });
+}
 
 // True if a centre is outside of a bounded domain; periodic axes have no outside.
 inline bool is_outside(const Domain& d, const Vec3d& x) {

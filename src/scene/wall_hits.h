@@ -7,8 +7,12 @@
 //      which the distance falls (the edge of a box behind its face, the seam of two plates in one plane);
 //   2. once: hits in one direction are one contact, the deepest of them.
 // A contact of the last step goes on in the hit whose direction is nearest to its own, on whatever patch or wall.
+//
+// Hits and memories stand in any array that grows and shrinks as std::vector does, on an accelerator in a FixedVector.
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "areia/vec3.h"
@@ -44,19 +48,90 @@ struct WallMemory {
   Vec3d point;  // in the frame of the wall
   Vec3d n;      // in space
 };
-inline WallMemory memory_of(const WallHit& h) { return {h.wall, h.patch, h.point, h.n}; }
+AREIA_PORTABLE inline WallMemory memory_of(const WallHit& h) { return {h.wall, h.patch, h.point, h.n}; }
+
+namespace hits {
+
+AREIA_PORTABLE inline bool is_before(const Vec3d& a, const Vec3d& b) {
+  return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+AREIA_PORTABLE inline bool in_order(const WallHit& a, const WallHit& b) {
+  return a.wall != b.wall ? a.wall < b.wall : a.patch != b.patch ? a.patch < b.patch : is_before(a.point, b.point);
+}
+
+// Of hits of one depth in one direction, to rounding: a face counts rather than an edge, and an edge rather than a
+// corner, since a corner just beside the foot is as far from the centre but not straight below it; then the order.
+AREIA_PORTABLE inline bool is_owner(const WallHit& a, const WallHit& b) {
+  if (a.edges != b.edges) return a.edges < b.edges;
+  if (a.wall != b.wall) return a.wall < b.wall;
+  if (a.patch != b.patch) return a.patch < b.patch;
+  return a.image != b.image ? a.image < b.image : is_before(a.point, b.point);
+}
+
+struct IsDeeper {
+  AREIA_PORTABLE bool operator()(const WallHit& a, const WallHit& b) const {
+    return a.distance != b.distance ? a.distance < b.distance : is_owner(a, b);
+  }
+};
+struct IsDropped {
+  AREIA_PORTABLE bool operator()(const WallHit& h) const { return h.dropped; }
+};
+
+// By insertion: hits are few, nearly always in order already, and this needs no recursion.
+template <class Hits>
+AREIA_PORTABLE void put_in_order(Hits& hits) {
+  for (std::size_t k = 1; k < hits.size(); ++k) {
+    if (!in_order(hits[k], hits[k - 1])) continue;
+    const WallHit hit = hits[k];
+    std::size_t to = k;
+    for (; to > 0 && in_order(hit, hits[to - 1]); --to) hits[to] = hits[to - 1];
+    hits[to] = hit;
+  }
+}
+
+}  // namespace hits
 
 // Removes those that are dropped, makes one of those in one direction, and orders the rest by wall, patch and place.
 // The result does not depend on the order of the hits. Should all be dropped, which rounding may do, the deepest stays.
-void sort_out(std::vector<WallHit>& hits, double radius);
+template <class Hits>
+AREIA_PORTABLE void sort_out(Hits& hits, double radius) {
+  if (std::all_of(hits.begin(), hits.end(), hits::IsDropped{})) {
+    if (hits.empty()) return;
+    hits[0] = *std::min_element(hits.begin(), hits.end(), hits::IsDeeper{});
+    hits.resize(1);
+    hits[0].dropped = false;
+    return;
+  }
+  hits.erase(std::remove_if(hits.begin(), hits.end(), hits::IsDropped{}), hits.end());
+  constexpr double kOne = 1 - 0.5 * kOneDirection * kOneDirection;
+  bool alone = true;
+  for (std::size_t a = 0; a < hits.size() && alone; ++a)
+    for (std::size_t b = a + 1; b < hits.size() && alone; ++b) alone = !(dot(hits[a].n, hits[b].n) > kOne);
+  if (!alone) {
+    // The deepest of what is left is a contact; what lies in its direction belongs to it.
+    auto left = hits.begin();
+    while (left != hits.end()) {
+      std::iter_swap(left, std::min_element(left, hits.end(), hits::IsDeeper{}));
+      const Vec3d n = left->n;
+      const double equal = left->distance + kEqualDepth * radius;
+      const auto end = std::partition(left + 1, hits.end(), [&](const WallHit& h) { return !(dot(h.n, n) > kOne); });
+      for (auto h = end; h != hits.end(); ++h)
+        if (h->distance <= equal && hits::is_owner(*h, *left)) *left = *h;
+      hits.erase(end, hits.end());
+      ++left;
+    }
+  }
+  hits::put_in_order(hits);
+}
+extern template void sort_out(std::vector<WallHit>&, double);
 
 // of[h]: the remembered contact that hit h continues, or -1; each is used once. Pairs are joined from the nearest
 // directions on; of equal ones the first hit and the first memory count, and both are in the order of sort_out.
 // may_go_on(from, to) tells whether a contact with one wall may become one with another. A centre on the surface stays
 // on the side where it was: such a hit takes its direction from the memory.
-template <class MayGoOn>
-void match_hits(std::vector<WallHit>& hits, const std::vector<WallMemory>& memories, MayGoOn&& may_go_on,
-                std::vector<std::int32_t>& of) {
+template <class Hits, class MayGoOn, class Of, class Memories = std::vector<WallMemory>>
+AREIA_PORTABLE void match_hits(Hits& hits, const Memories& memories, MayGoOn&& may_go_on, Of& of) {
   of.assign(hits.size(), -1);
   const std::size_t most = hits.size() < memories.size() ? hits.size() : memories.size();
   for (std::size_t round = 0; round < most; ++round) {

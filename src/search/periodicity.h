@@ -45,7 +45,7 @@ struct Periodicity {
   }
   // f(by) for every shift that brings x within `reach` of a point, in space; of a reach without end the one of none.
   template <class F>
-  void for_each_shift(const Vec3d& x, const Vec3d& to, double reach, F&& f) const {
+  AREIA_PORTABLE void for_each_shift(const Vec3d& x, const Vec3d& to, double reach, F&& f) const {
     std::array<std::int16_t, 3> low{}, high{}, by{};
     const auto limits = [&](int axis, double way, double span) {
       if (!on[axis] || !(reach < 1000 * span)) return;
@@ -62,7 +62,7 @@ struct Periodicity {
   // f(x), then f(image) for each image of x that is at most `margin` outside the box: where a centre may be kept after
   // a way of that length.
   template <class F>
-  void for_each_image(const Vec3d& x, double margin, F&& f) const {
+  AREIA_PORTABLE void for_each_image(const Vec3d& x, double margin, F&& f) const {
     f(x);
     if (!any()) return;
     const auto shifts = [&](bool periodic, double a, double from, double span) {

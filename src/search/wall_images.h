@@ -9,14 +9,26 @@
 
 namespace areia {
 
-// f(by) for every shift of a centre that brings it within `reach` of the wall. Endless planes run along the periodic
-// directions and are their own images.
+// f(by) for every shift of a centre that brings it within `reach` of the wall, in_a_sphere() of which lies around it in
+// its own frame. Endless planes run along the periodic directions and are their own images.
+template <class InASphere, class F>
+AREIA_PORTABLE void for_each_shift_near(const Periodicity& periodicity, InASphere&& in_a_sphere, const Pose& pose,
+                                        const Vec3d& x, double reach, F&& f) {
+  if (!periodicity.any()) return f(std::array<std::int16_t, 3>{});
+  const Extent extent = in_a_sphere();
+  periodicity.for_each_shift(x, pose.to_world(extent.center), extent.radius + reach, f);
+}
 template <class F>
 void for_each_wall_shift(const Periodicity& periodicity, const SceneWall& wall, const Pose& pose, const Vec3d& x,
                          double reach, F&& f) {
-  if (!periodicity.any()) return f(std::array<std::int16_t, 3>{});
-  const Extent extent = extent_of(wall);
-  periodicity.for_each_shift(x, pose.to_world(extent.center), extent.radius + reach, f);
+  for_each_shift_near(
+      periodicity, [&] { return extent_of(wall); }, pose, x, reach, f);
+}
+template <class F>
+AREIA_PORTABLE void for_each_wall_shift(const Periodicity& periodicity, const PlainShape& shape, const Pose& pose,
+                                        const Vec3d& x, double reach, F&& f) {
+  for_each_shift_near(
+      periodicity, [&] { return sphere_around(shape); }, pose, x, reach, f);
 }
 
 // The nearest point of a wall and its images, in space.

@@ -6,7 +6,7 @@
 
 namespace areia {
 
-inline WallPoint closest_point(const BoxShape& s, int face, const Vec3d& x) {
+AREIA_PORTABLE inline WallPoint closest_point(const BoxShape& s, int face, const Vec3d& x) {
   if (s.open[face]) return {};
   const int axis = face / 2;
   Vec3d outward;
@@ -17,15 +17,14 @@ inline WallPoint closest_point(const BoxShape& s, int face, const Vec3d& x) {
   if (within(0, x.x, s.min.x, s.max.x) && within(1, x.y, s.min.y, s.max.y) && within(2, x.z, s.min.z, s.max.z))
       [[likely]]
     return {true, std::fabs(depth), depth >= 0 ? outward : -outward};
-  Vec3d foot{std::fmin(std::fmax(x.x, s.min.x), s.max.x), std::fmin(std::fmax(x.y, s.min.y), s.max.y),
-             std::fmin(std::fmax(x.z, s.min.z), s.max.z)};
+  Vec3d foot{clamped(x.x, s.min.x, s.max.x), clamped(x.y, s.min.y, s.max.y), clamped(x.z, s.min.z, s.max.z)};
   component(foot, axis) = component(x, axis);
   const int edges = (foot.x != x.x) + (foot.y != x.y) + (foot.z != x.z);
   component(foot, axis) = component(face % 2 ? s.max : s.min, axis);
   return towards(foot - x, outward, edges);
 }
 
-inline LocalSurface surface_at(const BoxShape& s, int face, const Vec3d& point, double tolerance) {
+AREIA_PORTABLE inline LocalSurface surface_at(const BoxShape& s, int face, const Vec3d& point, double tolerance) {
   const int axis = face / 2;
   LocalSurface at;
   component(at.normal, axis) = face % 2 ? 1 : -1;
@@ -40,7 +39,7 @@ inline LocalSurface surface_at(const BoxShape& s, int face, const Vec3d& point, 
   return at;
 }
 
-inline bool covers(const BoxShape& s, int face, const Vec3d& x, double reach, const Vec3d& shift) {
+AREIA_PORTABLE inline bool covers(const BoxShape& s, int face, const Vec3d& x, double reach, const Vec3d& shift) {
   if (component(shift, face / 2) != 0) return false;
   for (int t = 0; t < 3; ++t)
     if (t != face / 2 &&
@@ -49,10 +48,10 @@ inline bool covers(const BoxShape& s, int face, const Vec3d& x, double reach, co
   return true;
 }
 
-inline Extent extent_of(const BoxShape& s) { return {0.5 * (s.min + s.max), 0.5 * norm(s.max - s.min)}; }
+AREIA_PORTABLE inline Extent extent_of(const BoxShape& s) { return {0.5 * (s.min + s.max), 0.5 * norm(s.max - s.min)}; }
 
 // Further than `reach` from every face.
-inline bool is_deep_inside(const BoxShape& s, const Vec3d& x, double reach) {
+AREIA_PORTABLE inline bool is_deep_inside(const BoxShape& s, const Vec3d& x, double reach) {
   return x.x - s.min.x > reach && s.max.x - x.x > reach && x.y - s.min.y > reach && s.max.y - x.y > reach &&
          x.z - s.min.z > reach && s.max.z - x.z > reach;
 }

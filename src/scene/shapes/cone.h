@@ -10,7 +10,7 @@ struct ConeSection {
   AxialPlace p;
   double length, widening, slant;
 
-  ConeSection(const ConeShape& s, const Vec3d& x) {
+  AREIA_PORTABLE ConeSection(const ConeShape& s, const Vec3d& x) {
     const Vec3d span = s.to - s.from;
     length = norm(span);
     widening = s.radius_to - s.radius_from;
@@ -18,19 +18,19 @@ struct ConeSection {
     p = axial_place(s.from, (1 / length) * span, x);
   }
   // Of the centre at the distance rho from the axis: along the segment, 0 to 1, and across it, > 0 outside.
-  double share(const ConeShape& s, double rho) const {
+  AREIA_PORTABLE double share(const ConeShape& s, double rho) const {
     return (p.along * length + (rho - s.radius_from) * widening) / (slant * slant);
   }
-  double height(const ConeShape& s, double rho) const {
+  AREIA_PORTABLE double height(const ConeShape& s, double rho) const {
     return ((rho - s.radius_from) * length - p.along * widening) / slant;
   }
-  Vec3d outward(const Vec3d& out) const { return (1 / slant) * (length * out - widening * p.axis); }
-  Vec3d upward(const Vec3d& out) const {
+  AREIA_PORTABLE Vec3d outward(const Vec3d& out) const { return (1 / slant) * (length * out - widening * p.axis); }
+  AREIA_PORTABLE Vec3d upward(const Vec3d& out) const {
     return (1 / slant) * (length * p.axis + widening * out);
   }  // from `from` to `to`
 };
 
-inline WallPoint closest_point(const ConeShape& s, int /*patch*/, const Vec3d& x) {
+AREIA_PORTABLE inline WallPoint closest_point(const ConeShape& s, int /*patch*/, const Vec3d& x) {
   const ConeSection c(s, x);
   const double share = c.share(s, c.p.rho);
   if (share > 0 && share < 1) {
@@ -44,7 +44,7 @@ inline WallPoint closest_point(const ConeShape& s, int /*patch*/, const Vec3d& x
 
 // Opposite to the nearest point, in the same plane through the axis: rho < 0. A tip is the same point on all sides, and
 // belongs to the nearest.
-inline WallPoint far_point(const ConeShape& s, int /*patch*/, const Vec3d& x, double /*reach*/) {
+AREIA_PORTABLE inline WallPoint far_point(const ConeShape& s, int /*patch*/, const Vec3d& x, double /*reach*/) {
   const ConeSection c(s, x);
   const double share = c.share(s, -c.p.rho);
   if (share > 0 && share < 1) {
@@ -56,7 +56,7 @@ inline WallPoint far_point(const ConeShape& s, int /*patch*/, const Vec3d& x, do
   return towards(rim - x, -c.p.out);
 }
 
-inline LocalSurface surface_at(const ConeShape& s, int /*patch*/, const Vec3d& point, double tolerance) {
+AREIA_PORTABLE inline LocalSurface surface_at(const ConeShape& s, int /*patch*/, const Vec3d& point, double tolerance) {
   const ConeSection c(s, point);
   LocalSurface at{false, c.outward(c.p.out), 0, {}};
   if (std::fabs(c.height(s, c.p.rho)) <= tolerance)
@@ -64,7 +64,7 @@ inline LocalSurface surface_at(const ConeShape& s, int /*patch*/, const Vec3d& p
   return at;
 }
 
-inline Extent extent_of(const ConeShape& s) {
+AREIA_PORTABLE inline Extent extent_of(const ConeShape& s) {
   return {0.5 * (s.from + s.to),
           norm(Vec3d{0.5 * norm(s.to - s.from), s.radius_from > s.radius_to ? s.radius_from : s.radius_to, 0})};
 }

@@ -5,11 +5,11 @@
 
 namespace areia {
 
-inline AxialPlace axial_place(const CylinderShape& s, const Vec3d& x) {
+AREIA_PORTABLE inline AxialPlace axial_place(const CylinderShape& s, const Vec3d& x) {
   return axial_place(s.from, unit(s.to - s.from), x);
 }
 
-inline WallPoint closest_point(const CylinderShape& s, int patch, const Vec3d& x) {
+AREIA_PORTABLE inline WallPoint closest_point(const CylinderShape& s, int patch, const Vec3d& x) {
   const double length = norm(s.to - s.from);
   const AxialPlace p = axial_place(s, x);
   if (patch == 0) {
@@ -27,7 +27,7 @@ inline WallPoint closest_point(const CylinderShape& s, int patch, const Vec3d& x
 }
 
 // Opposite to the nearest point: of a ball inside that is larger than the cylinder, or one that lies on its mouth.
-inline WallPoint far_point(const CylinderShape& s, int patch, const Vec3d& x, double reach) {
+AREIA_PORTABLE inline WallPoint far_point(const CylinderShape& s, int patch, const Vec3d& x, double reach) {
   if (patch != 0 || s.radius >= reach) return {};
   const double length = norm(s.to - s.from);
   const AxialPlace p = axial_place(s, x);
@@ -36,7 +36,7 @@ inline WallPoint far_point(const CylinderShape& s, int patch, const Vec3d& x, do
   return towards((p.along < 0 ? s.from : s.to) - s.radius * p.out - x, -p.out);
 }
 
-inline LocalSurface surface_at(const CylinderShape& s, int patch, const Vec3d& point, double tolerance) {
+AREIA_PORTABLE inline LocalSurface surface_at(const CylinderShape& s, int patch, const Vec3d& point, double tolerance) {
   const double length = norm(s.to - s.from);
   const AxialPlace p = axial_place(s, point);
   LocalSurface at{false, patch == 0 ? p.out : p.axis, 0, {}};
@@ -49,12 +49,12 @@ inline LocalSurface surface_at(const CylinderShape& s, int patch, const Vec3d& p
   return at;
 }
 
-inline bool covers(const CylinderShape& s, int patch, const Vec3d& x, double reach, const Vec3d& shift) {
+AREIA_PORTABLE inline bool covers(const CylinderShape& s, int patch, const Vec3d& x, double reach, const Vec3d& shift) {
   const AxialPlace p = axial_place(s, x);
   return patch == 0 && shift == dot(shift, p.axis) * p.axis && p.along > reach && p.along < norm(s.to - s.from) - reach;
 }
 
-inline Extent extent_of(const CylinderShape& s) {
+AREIA_PORTABLE inline Extent extent_of(const CylinderShape& s) {
   return {0.5 * (s.from + s.to), norm(Vec3d{0.5 * norm(s.to - s.from), s.radius, 0})};
 }
 

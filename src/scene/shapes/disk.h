@@ -4,7 +4,7 @@
 
 namespace areia {
 
-inline WallPoint closest_point(const DiskShape& s, int /*patch*/, const Vec3d& x) {
+AREIA_PORTABLE inline WallPoint closest_point(const DiskShape& s, int /*patch*/, const Vec3d& x) {
   const AxialPlace p = axial_place(s.center, unit(s.normal), x);
   if (p.rho >= s.hole && p.rho <= s.radius) return {true, std::fabs(p.along), p.along >= 0 ? -p.axis : p.axis};
   const double rim = p.rho < s.hole ? s.hole : s.radius;
@@ -12,13 +12,13 @@ inline WallPoint closest_point(const DiskShape& s, int /*patch*/, const Vec3d& x
 }
 
 // The other side of the rim of the hole: a ball that lies in it touches all around.
-inline WallPoint far_point(const DiskShape& s, int /*patch*/, const Vec3d& x, double reach) {
+AREIA_PORTABLE inline WallPoint far_point(const DiskShape& s, int /*patch*/, const Vec3d& x, double reach) {
   if (s.hole == 0 || s.hole >= reach) return {};
   const AxialPlace p = axial_place(s.center, unit(s.normal), x);
   return towards(s.center - s.hole * p.out - x, -p.out);
 }
 
-inline LocalSurface surface_at(const DiskShape& s, int /*patch*/, const Vec3d& point, double tolerance) {
+AREIA_PORTABLE inline LocalSurface surface_at(const DiskShape& s, int /*patch*/, const Vec3d& point, double tolerance) {
   const AxialPlace p = axial_place(s.center, unit(s.normal), point);
   LocalSurface at{false, p.axis, 0, {}};
   if (!(std::fabs(p.along) <= tolerance)) return at;
@@ -26,7 +26,7 @@ inline LocalSurface surface_at(const DiskShape& s, int /*patch*/, const Vec3d& p
   return at;
 }
 
-inline Extent extent_of(const DiskShape& s) { return {s.center, s.radius}; }
+AREIA_PORTABLE inline Extent extent_of(const DiskShape& s) { return {s.center, s.radius}; }
 
 inline bool is_symmetric_about(const DiskShape& s, const Vec3d& point, const Vec3d& axis) {
   return is_same_line(s.center, s.normal, point, axis, s.radius);

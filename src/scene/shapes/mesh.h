@@ -5,9 +5,9 @@
 
 namespace areia {
 
-inline WallPoint closest_point(const MeshShape&, int, const Vec3d&) { return {}; }
-inline LocalSurface surface_at(const MeshShape&, int, const Vec3d&, double) { return {}; }
-inline Extent extent_of(const MeshShape&) { return {{}, 0}; }
+AREIA_PORTABLE inline WallPoint closest_point(const MeshShape&, int, const Vec3d&) { return {}; }
+AREIA_PORTABLE inline LocalSurface surface_at(const MeshShape&, int, const Vec3d&, double) { return {}; }
+AREIA_PORTABLE inline Extent extent_of(const MeshShape&) { return {{}, 0}; }
 inline bool is_symmetric_about(const MeshShape&, const Vec3d&, const Vec3d&) { return false; }
 
 template <>

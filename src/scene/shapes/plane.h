@@ -4,15 +4,16 @@
 
 namespace areia {
 
-inline WallPoint closest_point(const PlaneShape& s, int /*patch*/, const Vec3d& x) {
+AREIA_PORTABLE inline WallPoint closest_point(const PlaneShape& s, int /*patch*/, const Vec3d& x) {
   return {true, dot(x - s.point, s.normal), -s.normal};  // the normal is kept at unit length
 }
 
-inline LocalSurface surface_at(const PlaneShape& s, int /*patch*/, const Vec3d& point, double tolerance) {
+AREIA_PORTABLE inline LocalSurface surface_at(const PlaneShape& s, int /*patch*/, const Vec3d& point,
+                                              double tolerance) {
   return {std::fabs(dot(point - s.point, s.normal)) <= tolerance, s.normal, 0, {}};
 }
 
-inline Extent extent_of(const PlaneShape& s) { return {s.point, kForever}; }
+AREIA_PORTABLE inline Extent extent_of(const PlaneShape& s) { return {s.point, kForever}; }
 
 inline bool is_symmetric_about(const PlaneShape& s, const Vec3d&, const Vec3d& axis) {
   return norm(cross(s.normal, unit(axis))) < 1e-12;

@@ -4,7 +4,7 @@
 
 namespace areia {
 
-inline WallPoint closest_point(const RectangleShape& s, int /*patch*/, const Vec3d& x) {
+AREIA_PORTABLE inline WallPoint closest_point(const RectangleShape& s, int /*patch*/, const Vec3d& x) {
   const Vec3d d = x - s.corner;
   const double a2 = norm2(s.edge_a), b2 = norm2(s.edge_b);
   const double a = dot(d, s.edge_a) / a2, b = dot(d, s.edge_b) / b2;  // 0 to 1 over the rectangle
@@ -13,11 +13,12 @@ inline WallPoint closest_point(const RectangleShape& s, int /*patch*/, const Vec
     const double height = dot(d, normal);
     return {true, std::fabs(height), height >= 0 ? -normal : normal};
   }
-  const double on_a = std::fmin(std::fmax(a, 0.0), 1.0), on_b = std::fmin(std::fmax(b, 0.0), 1.0);
+  const double on_a = clamped(a, 0, 1), on_b = clamped(b, 0, 1);
   return towards(s.corner + on_a * s.edge_a + on_b * s.edge_b - x, normal, (on_a != a) + (on_b != b));
 }
 
-inline LocalSurface surface_at(const RectangleShape& s, int /*patch*/, const Vec3d& point, double tolerance) {
+AREIA_PORTABLE inline LocalSurface surface_at(const RectangleShape& s, int /*patch*/, const Vec3d& point,
+                                              double tolerance) {
   const Vec3d d = point - s.corner;
   LocalSurface at{false, unit(cross(s.edge_a, s.edge_b)), 0, {}};
   if (!(std::fabs(dot(d, at.normal)) <= tolerance)) return at;
@@ -30,7 +31,8 @@ inline LocalSurface surface_at(const RectangleShape& s, int /*patch*/, const Vec
   return at;
 }
 
-inline bool covers(const RectangleShape& s, int /*patch*/, const Vec3d& x, double reach, const Vec3d& shift) {
+AREIA_PORTABLE inline bool covers(const RectangleShape& s, int /*patch*/, const Vec3d& x, double reach,
+                                  const Vec3d& shift) {
   if (dot(shift, cross(s.edge_a, s.edge_b)) != 0) return false;
   for (const Vec3d& edge : {s.edge_a, s.edge_b}) {
     const double length = norm(edge), along = dot(x - s.corner, edge) / length;
@@ -39,7 +41,7 @@ inline bool covers(const RectangleShape& s, int /*patch*/, const Vec3d& x, doubl
   return true;
 }
 
-inline Extent extent_of(const RectangleShape& s) {
+AREIA_PORTABLE inline Extent extent_of(const RectangleShape& s) {
   return {s.corner + 0.5 * (s.edge_a + s.edge_b), 0.5 * norm(s.edge_a + s.edge_b)};
 }
 

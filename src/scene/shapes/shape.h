@@ -11,7 +11,8 @@
 //   is_symmetric_about(s, point, axis)  whether a turn about this axis leaves the surface where it is;
 //   ShapeInfo<S>                        all that is asked once: name and keys of the case file, rules, outline, lowest
 //                                       points.
-// wall_geometry.h includes them all and refuses to compile where something is missing.
+// wall_geometry.h includes them all and refuses to compile where something is missing. The geometry, all but the last
+// of these, is asked on every step, by processors and accelerators alike (AREIA_PORTABLE).
 #pragma once
 #include <array>
 #include <cmath>
@@ -22,6 +23,7 @@
 #include <vector>
 
 #include "areia/case.h"
+#include "areia/portable.h"
 #include "core/range.h"
 
 namespace areia {
@@ -42,13 +44,13 @@ struct LocalSurface {
   int edges = 0;
   std::array<Vec3d, 4> inward;  // unit, in the tangent plane, across each edge that the point lies on
 
-  void end(const Vec3d& into) { inward[edges++] = into; }
+  AREIA_PORTABLE void end(const Vec3d& into) { inward[edges++] = into; }
 };
 
 // How steeply the distance falls along the patch from this point: the largest -n.t over the directions t that stay on
 // it, all of the tangent plane or the wedge that its edges leave of it; 0 where it does not fall. n is the direction
 // from the centre to the point: along t the distance changes by n.t.
-inline double steepness(const LocalSurface& s, const Vec3d& n) {
+AREIA_PORTABLE inline double steepness(const LocalSurface& s, const Vec3d& n) {
   const Vec3d down = dot(n, s.normal) * s.normal - n;
   constexpr double kAlong = -1e-12;
   const auto stays = [&](const Vec3d& t) {
@@ -73,13 +75,20 @@ struct Extent {
 };
 
 // A point of an edge, or of several. A centre exactly on it has no direction to it: a fixed one is used.
-inline WallPoint towards(const Vec3d& d, const Vec3d& fallback, int edges = 1) {
+AREIA_PORTABLE inline WallPoint towards(const Vec3d& d, const Vec3d& fallback, int edges = 1) {
   const double distance = norm(d);
   return {true, distance, distance > 0 ? (1 / distance) * d : fallback, edges};
 }
 
+// x brought between two values. Of zeros of either sign it is the limit that counts; fmin and fmax of a library may
+// return the other, and not every library the same.
+AREIA_PORTABLE inline double clamped(double x, double low, double high) {
+  const double above = x > low ? x : low;
+  return above < high ? above : high;
+}
+
 // Any unit vector normal to the axis (of unit length).
-inline Vec3d across(const Vec3d& axis) {
+AREIA_PORTABLE inline Vec3d across(const Vec3d& axis) {
   return unit(std::fabs(axis.x) < 0.6 ? cross(axis, Vec3d{1, 0, 0}) : cross(axis, Vec3d{0, 1, 0}));
 }
 
@@ -88,7 +97,7 @@ struct AxialPlace {
   Vec3d axis, out;
   double along, rho;
 };
-inline AxialPlace axial_place(const Vec3d& origin, const Vec3d& unit_axis, const Vec3d& x) {
+AREIA_PORTABLE inline AxialPlace axial_place(const Vec3d& origin, const Vec3d& unit_axis, const Vec3d& x) {
   const double along = dot(x - origin, unit_axis);
   const Vec3d radial = x - origin - along * unit_axis;
   const double rho = norm(radial);
@@ -103,7 +112,8 @@ inline bool is_same_line(const Vec3d& a, const Vec3d& axis_a, const Vec3d& b, co
 
 // A coordinate of a point that a patch holds between two values, along this unit vector of its tangent plane: where it
 // is at one of them, the patch ends. False: the point is beyond.
-inline bool end_between(LocalSurface& s, double at, double low, double high, const Vec3d& along, double tolerance) {
+AREIA_PORTABLE inline bool end_between(LocalSurface& s, double at, double low, double high, const Vec3d& along,
+                                       double tolerance) {
   if (!(at >= low - tolerance && at <= high + tolerance)) return false;
   if (at <= low + tolerance) s.end(along);
   if (at >= high - tolerance) s.end(-along);
@@ -164,13 +174,13 @@ template <class S>
 struct ShapeInfo;
 
 template <class S>
-constexpr int patch_count(const S&) {
+AREIA_PORTABLE constexpr int patch_count(const S&) {
   return ShapeInfo<S>::kPatches;
 }
 
 // Distance of a centre to a patch; infinite where the patch is left out.
 template <class S>
-double patch_distance(const S& s, int patch, const Vec3d& x) {
+AREIA_PORTABLE double patch_distance(const S& s, int patch, const Vec3d& x) {
   const WallPoint at = closest_point(s, patch, x);
   return at.found ? at.distance : kForever;
 }

@@ -4,21 +4,22 @@
 
 namespace areia {
 
-inline WallPoint closest_point(const SphereShape& s, int /*patch*/, const Vec3d& x) {
+AREIA_PORTABLE inline WallPoint closest_point(const SphereShape& s, int /*patch*/, const Vec3d& x) {
   const Vec3d radial = x - s.center;
   const double rho = norm(radial), gap = s.radius - rho;
   const Vec3d out = rho > 0 ? (1 / rho) * radial : Vec3d{0, 0, 1};
   return {true, std::fabs(gap), gap >= 0 ? out : -out};
 }
 
-inline LocalSurface surface_at(const SphereShape& s, int /*patch*/, const Vec3d& point, double tolerance) {
+AREIA_PORTABLE inline LocalSurface surface_at(const SphereShape& s, int /*patch*/, const Vec3d& point,
+                                              double tolerance) {
   const Vec3d radial = point - s.center;
   const double rho = norm(radial);
   if (!(std::fabs(rho - s.radius) <= tolerance) || rho == 0) return {};
   return {true, (1 / rho) * radial, 0, {}};
 }
 
-inline Extent extent_of(const SphereShape& s) { return {s.center, s.radius}; }
+AREIA_PORTABLE inline Extent extent_of(const SphereShape& s) { return {s.center, s.radius}; }
 
 inline bool is_symmetric_about(const SphereShape& s, const Vec3d& point, const Vec3d& axis) {
   return norm(cross(s.center - point, unit(axis))) < 1e-12 * s.radius;
