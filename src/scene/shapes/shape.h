@@ -80,8 +80,8 @@ AREIA_PORTABLE inline WallPoint towards(const Vec3d& d, const Vec3d& fallback, i
   return {true, distance, distance > 0 ? (1 / distance) * d : fallback, edges};
 }
 
-// x brought between two values. Of zeros of either sign it is the limit that counts; fmin and fmax of a library may
-// return the other, and not every library the same.
+// x brought between two values; of zeros of either sign the limit counts. fmin and fmax may return the one or the
+// other, and do so differently from library to library and with the order of arguments, which compilers change.
 AREIA_PORTABLE inline double clamped(double x, double low, double high) {
   const double above = x > low ? x : low;
   return above < high ? above : high;
