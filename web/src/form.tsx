@@ -5,6 +5,7 @@ import type { Problem } from './control';
 import { startsWith, type Schema } from './schema';
 import { t } from './texts';
 import { keyOf, type Entry, type Path, type Place, type Places } from './toml_places';
+import { Typed } from './typed';
 
 const isPlain = (value: string) => /^"(?:[^"\\\n]|\\.)*"$/.test(value);
 const shown = (value: string) => {
@@ -49,7 +50,7 @@ function Field(p: { entry: Entry; table: Place; places: Places; schema: Schema; 
           {words.map((w) => <option key={w}>{w}</option>)}
         </select>
       ) : (
-        <input {...label} type="text" spellcheck={false} value={shown(value)} onChange={(e) => put(written(e.currentTarget.value, schema, entry.path, value))} />
+        <Typed {...label} type="text" spellcheck={false} value={shown(value)} take={(field) => put(written(field.value, schema, entry.path, value))} />
       )}
       {entry.line ? <button class="plain" aria-label={`${t('removeKey')}: ${key}`} title={t('removeKey')} onClick={remove}>×</button> : <span />}
       {wrong ? <small class="wrong" role="alert">{wrong.rule}</small> : <small>{meaning}{preset && ` (${t('preset')}: ${preset})`}</small>}

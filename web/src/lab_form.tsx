@@ -4,6 +4,7 @@ import type { Coefficient, LabKey, Model, Params, Value } from './lab_api';
 import { told } from './lab_told';
 import { short } from './numbers';
 import { t } from './texts';
+import { Typed } from './typed';
 
 // Where a slider goes: the range of the key, or about the value that it began with.
 export interface Span {
@@ -34,8 +35,8 @@ function NumberRow(p: {
           const v = clean(e.currentTarget.valueAsNumber);
           p.set(p.openLow && v <= p.span.low ? clean(low + step) : v);
         }} />
-      <input id={p.id} type="number" step="any" value={shown === null ? '' : clean(shown)} placeholder={p.preset === '' ? t('automatic') : p.preset}
-        onChange={(e) => p.set(e.currentTarget.value === '' ? null : e.currentTarget.valueAsNumber)} />
+      <Typed id={p.id} type="number" step="any" value={shown === null ? '' : clean(shown)} placeholder={p.preset === '' ? t('automatic') : p.preset}
+        take={(field) => p.set(field.value === '' ? null : field.valueAsNumber)} />
       <p>{told(p.text)}</p>
       {p.problem && <p class="problem">{p.problem}</p>}
     </div>
@@ -45,17 +46,21 @@ function NumberRow(p: {
 // Lists and matrices, as JSON writes them.
 function JsonRow(p: { id: string; name: string; text: string; value: Value; set: (value: Value) => void; problem?: string | undefined }) {
   const [wrong, setWrong] = useState('');
+  const [typed, setTyped] = useState<string | null>(null); // as in Typed; what is no JSON stays, to be mended
+  const value = JSON.stringify(p.value);
   return (
     <div class={p.problem || wrong ? 'key wrong' : 'key'}>
       <label for={p.id}><b>{p.name}</b></label>
-      <textarea id={p.id} rows={p.id.endsWith('contacts') ? 6 : 1} value={JSON.stringify(p.value)} onChange={(e) => {
-        try {
-          p.set(JSON.parse(e.currentTarget.value) as Value);
-          setWrong('');
-        } catch (error) {
-          setWrong(String(error));
-        }
-      }} />
+      <textarea id={p.id} rows={p.id.endsWith('contacts') ? 6 : 1} value={typed ?? value} onInput={(e) => setTyped(e.currentTarget.value)}
+        onBlur={(e) => e.currentTarget.value === value && (setTyped(null), setWrong(''))} onChange={(e) => {
+          try {
+            p.set(JSON.parse(e.currentTarget.value) as Value);
+            setTyped(null);
+            setWrong('');
+          } catch (error) {
+            setWrong(String(error));
+          }
+        }} />
       <p>{told(p.text)}</p>
       {(wrong || p.problem) && <p class="problem">{wrong || p.problem}</p>}
     </div>

@@ -10,6 +10,7 @@ import { short, unitOf } from './numbers';
 import type { Preset } from './orbit';
 import type { Only, OnlyBy } from './selection';
 import { named, t, type Key } from './texts';
+import { Typed } from './typed';
 
 export const presets: [Preset, Key][] = [['oblique', 'viewOblique'], ['front', 'viewFront'], ['side', 'viewSide'], ['top', 'viewTop']];
 const mapNames: [MapName, Key][] = [['violet', 'mapViolet'], ['fire', 'mapFire'], ['diverging', 'mapDiverging'], ['grey', 'mapGrey']];
@@ -25,8 +26,8 @@ export function colourTitle(frame: FrameData | null, look: Look, name: string): 
 function NumberField(p: { text: string; value: number; set: (value: number) => void; id?: string; step?: string; min?: number }) {
   return (
     <label>{p.text}
-      <input type="number" id={p.id} step={p.step ?? 'any'} min={p.min} value={Number.isFinite(p.value) ? Number(p.value.toPrecision(7)) : ''} onChange={(e) => {
-        const value = e.currentTarget.valueAsNumber;
+      <Typed type="number" id={p.id} step={p.step ?? 'any'} min={p.min} value={Number.isFinite(p.value) ? Number(p.value.toPrecision(7)) : ''} take={(field) => {
+        const value = field.valueAsNumber;
         if (Number.isFinite(value)) p.set(value);
       }} />
     </label>
@@ -210,8 +211,8 @@ export function ViewPane(p: {
       <div class="group particle" id="particle" data-id={id ?? ''} data-wall={wall?.name ?? ''}>
         <div class="row">
           <label>{t('particleNumber')}
-            <input type="number" id="particle-number" min={0} step={1} value={id ?? ''} onChange={(e) => {
-              const value = e.currentTarget.valueAsNumber;
+            <Typed type="number" id="particle-number" min={0} step={1} value={id ?? ''} take={(field) => {
+              const value = field.valueAsNumber;
               p.pick(Number.isInteger(value) ? { id: value } : null);
             }} />
           </label>

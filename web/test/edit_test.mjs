@@ -79,7 +79,12 @@ try {
   await becomes(async () => assert.equal(await field.getAttribute('aria-invalid'), 'true'));
   await field.fill('2600 kg/m^3');
   await field.press('Enter');
-  await verdict('no problems');
+  const title = page.locator('[data-key="title"]');
+  const words = await title.inputValue();
+  await title.fill('Half a ti');
+  await verdict('no problems'); // and the form is drawn anew
+  assert.equal(await title.inputValue(), 'Half a ti');
+  await title.fill(words);
   await page.locator('#tab-text').click();
   await page.locator('.cm-content').waitFor();
   await page.keyboard.press('Control+Home');

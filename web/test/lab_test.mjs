@@ -141,8 +141,15 @@ try {
   await page.getByRole('heading', { name: 'Laboratório de impactos' }).waitFor();
   await page.locator('#a-model option', { hasText: 'Caminho de Routh, coeficiente de Poisson' }).waitFor({ state: 'attached' });
   await page.locator('#language').click();
-  await page.locator('select[title="Speed"]').selectOption('4');
+  // what is being typed outlasts the pictures that are drawn meanwhile
+  await page.locator('select[title="Speed"]').selectOption('0.1');
   await page.locator('#lab-play').click();
+  await page.locator('#a-mu').fill('0.2');
+  await effects(page);
+  assert.equal(await page.locator('#a-mu').inputValue(), '0.2');
+  await page.locator('#a-mu').press('Enter');
+  await page.waitForFunction(() => decodeURIComponent(location.hash).includes('"mu":0.2'));
+  await page.locator('select[title="Speed"]').selectOption('4');
   await page.waitForFunction(() => Number(document.querySelector('#lab-time').value) >= 0.89 && document.querySelector('#lab-play').textContent === '▶');
   for (const bad of ['#/lab/%7B%22name%22%3A1%7D', '#/lab/rubbish', '#/lab?text=%5B']) {
     await page.goto('about:blank');
