@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { atRest, chromium, effects, skip, Studio } from './studio.mjs';
+import { atRest, becomes, chromium, effects, skip, Studio } from './studio.mjs';
 import { readVtp } from './vtp.mjs';
 
 const [program, examples] = process.argv.slice(2);
@@ -77,15 +77,31 @@ try {
     // picking: the numbers of the frame file, and the same particles in both views
     const box = await page.locator('#canvas').boundingBox();
     ids[way] = [];
-    for (const [x, y] of [[0.5, 0.55], [0.47, 0.5], [0.53, 0.62]]) {
-      await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
+    const places = [[0.5, 0.55], [0.47, 0.5], [0.53, 0.62]];
+    const click = ([x, y]) => page.mouse.click(box.x + x * box.width, box.y + y * box.height);
+    for (const place of places) {
+      await click(place);
       await effects(page);
       ids[way].push(await page.locator('#particle').getAttribute('data-id'));
     }
-    const id = Number(ids[way].find((found) => found !== ''));
+    const hit = ids[way].findIndex((found) => found !== ''), id = Number(ids[way][hit]);
+    const another = raw.id.find((other) => !ids[way].includes(String(other)));
+    await page.locator('#particle-number').fill(String(another));
+    await page.locator('#particle-number').press('Enter');
+    await page.locator(`#particle[data-id="${another}"] dd[data-key=position]`).waitFor();
+    assert.deepEqual(await value(page, 'position'), raw.points.slice(3 * raw.id.indexOf(another), 3 * raw.id.indexOf(another) + 3));
+    // a number that is being typed outlasts the answer to the click before
+    let answer;
+    const held = new Promise((go) => (answer = go));
+    await page.route('**/api/particle?*', (route) => held.then(() => route.continue()));
+    await click(places[hit]);
+    await page.locator('#particle-number').fill(String(another));
+    answer();
+    await page.locator(`#particle[data-id="${id}"] dd[data-key=position]`).waitFor();
+    await page.unroute('**/api/particle?*');
+    assert.equal(await page.locator('#particle-number').inputValue(), String(another));
     await page.locator('#particle-number').fill(String(id));
     await page.locator('#particle-number').press('Enter');
-    await page.locator('#particle dd[data-key=position]').waitFor();
     const k = raw.id.indexOf(id);
     assert.deepEqual(await value(page, 'position'), raw.points.slice(3 * k, 3 * k + 3));
     assert.deepEqual(await value(page, 'velocity'), raw.velocity.slice(3 * k, 3 * k + 3));
@@ -97,13 +113,13 @@ try {
 
     // a wall, by the keyboard
     await page.locator('#wall-name').selectOption('floor');
-    await page.locator('#particle dd[data-key=force]').waitFor();
+    await page.locator('#particle[data-wall=floor] dd[data-key=force]').waitFor();
     const message = await (await ask(`/api/history?run=heap&from=${last}&wall=floor`)).json();
     assert.deepEqual(await value(page, 'force'), message.values[0].force);
     await page.keyboard.press('Escape');
     await page.locator('#canvas').focus();
     await page.keyboard.press('Escape');
-    assert.equal(await page.locator('#particle').getAttribute('data-wall'), '');
+    await page.locator('#particle[data-wall=""]').waitFor();
     done(`${way}: shows the numbers of a wall`);
 
     // a cut by the keyboard hides grains, and moving it on hides more
@@ -114,11 +130,10 @@ try {
     assert.ok(cut < 0.9 * seen.strong && cut > 0.1 * seen.strong, `${way}: cut ${cut} of ${seen.strong}`);
     const before = Number(await page.locator('#cut-0 input[type=range]').inputValue());
     for (let n = 0; n < 6; ++n) await page.keyboard.press('.');
-    const moved = Number(await page.locator('#cut-0 input[type=range]').inputValue());
-    assert.ok(moved > before);
+    await becomes(async () => assert.ok(Number(await page.locator('#cut-0 input[type=range]').inputValue()) > before));
     assert.notEqual((await pixels(page)).strong, cut);
     await page.keyboard.press('x');
-    assert.equal(await page.locator('.cut').count(), 0);
+    await page.locator('.cut').waitFor({ state: 'detached' });
     // a slice
     await page.locator('#add-cut-y').click();
     await page.locator('#cut-0 input[type=number]').nth(1).fill('0.05');
@@ -145,8 +160,11 @@ try {
     }
     const [a, b] = [3, 40].map((n) => raw.points.slice(3 * n, 3 * n + 3));
     const distance = Math.hypot(...a.map((v, n) => v - b[n]));
-    assert.ok(Math.abs(Number(await page.locator('#distance').getAttribute('data-value')) - distance) < 1e-6);
-    assert.ok(Math.abs(Number(await page.locator('#gap').getAttribute('data-value')) - (distance - raw.radius[3] - raw.radius[40])) < 1e-6);
+    const told = async (what) => Number(await page.locator(what).getAttribute('data-value'));
+    await becomes(async () => {
+      assert.ok(Math.abs((await told('#distance')) - distance) < 1e-6);
+      assert.ok(Math.abs((await told('#gap')) - (distance - raw.radius[3] - raw.radius[40])) < 1e-6);
+    });
     await page.locator('#measuring').uncheck();
     done(`${way}: measures a distance`);
 
