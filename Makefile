@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 300
 KILLS ?= 20
 ROOT := $(CURDIR)
 .DEFAULT_GOAL := build
-.PHONY: help setup build studio python demo verify figures-impact test test-studio test-sanitize test-thread test-kill test-faults test-peers test-device-compile fuzz bench tidy format format-check install clean
+.PHONY: help setup build studio python demo verify figures-impact test test-studio test-sanitize test-thread test-kill test-faults test-peers test-device-compile cuda test-cuda bench-cuda fuzz bench tidy format format-check install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
@@ -86,6 +86,17 @@ test-peers: build ## trajectories side by side with LAMMPS and LIGGGHTS: impacts
 	@tools/setup peers
 	@/usr/bin/python3 -B tests/peers/peers_test.py build/areia || [ $$? = 77 ]
 	@/usr/bin/python3 -B tests/peers/import_test.py build/areia || [ $$? = 77 ]
+
+cuda: setup ## build the program with the library of the cuda engine; needs nvcc
+	@$(MAKE) --no-print-directory build
+	@cmake --build --preset release --target areia_cuda
+
+test-cuda: cuda ## on a machine with a GPU: laws, walls and all examples, bit by bit beside the cpu engine
+	@tests/device/compile_test
+	@python3 -B tests/device/engine_test.py build/areia || [ $$? = 77 ]
+
+bench-cuda: cuda ## on a machine with a GPU: rates of the cuda engine
+	@bench/cuda build/areia
 
 test-device-compile: ## compile every law as device code; needs nvcc
 	@tests/device/compile_test || [ $$? = 77 ]

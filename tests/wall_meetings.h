@@ -189,6 +189,12 @@ struct SomeMayGoOn {
   }
 };
 
+// Asked here and not where it is needed, as HasFarPoint of engine/wall_search.h.
+template <class Shape>
+concept HasCovers = requires(const Shape& s, const Vec3d& x) {
+  covers(s, 0, x, 1.0, x);
+};
+
 // The patches near a centre as engines list them; `wall_of(w)` is what for_each_wall_shift takes.
 template <class View, class WallOf, class Candidates>
 AREIA_PORTABLE void list_candidates(const View& view, std::size_t walls, WallOf&& wall_of, const Vec3d& x, double reach,
@@ -203,13 +209,14 @@ AREIA_PORTABLE void list_candidates(const View& view, std::size_t walls, WallOf&
       visit_shape(view.shape(w), [&](const auto& shape) {
         for (int patch = 0; patch < patch_count(shape); ++patch) {
           if (!(patch_distance(shape, patch, there) <= reach)) continue;
-          if constexpr (requires { covers(shape, patch, there, reach, there); })
+          if constexpr (HasCovers<std::remove_cvref_t<decltype(shape)>>) {
             for (std::size_t k = of_wall; k < candidates.size(); ++k) {
               const WallCandidate& c = candidates[k];
               if (c.patch != patch) continue;
               const Vec3d way = view.periodicity.shifted({}, by) - view.periodicity.shifted({}, c.image);
               covered += covers(shape, patch, now.to_body(view.periodicity.shifted(x, c.image)), reach, way);
             }
+          }
           candidates.push_back({static_cast<std::uint16_t>(w), static_cast<std::int16_t>(patch), by, 0, 0});
         }
       });

@@ -65,6 +65,16 @@ struct EventStatistics {
   std::int64_t predictions = 0;      // complete searches for the next collision of a particle
 };
 
+// What the cuda engine did on its device; it leaves other steps to the cpu.
+struct DeviceUse {
+  std::string name;            // of the device; empty: another engine
+  std::int64_t steps = 0;      // taken there
+  double seconds = 0;          // that they took
+  std::int64_t handovers = 0;  // of the state, to the device and back
+  double handover_seconds = 0;
+  std::size_t bytes = 0;  // held there
+};
+
 struct Statistics {
   std::int64_t rebuilds = 0;                             // neighbour lists made
   std::int64_t pickings = 0;                             // near pairs picked from them
@@ -74,6 +84,7 @@ struct Statistics {
   std::int64_t waiting = 0;  // particles of streams that found no place so far
   Profile profile;
   EventStatistics events;
+  DeviceUse device;
 };
 
 // How a stage of the case went.
@@ -88,7 +99,10 @@ struct StageRecord {
 };
 std::string_view word_of(StageRecord::Ending ending);  // "", "time", "rest", "value", "limit"
 
-enum class Engine { cpu, reference };
+// cuda: steps are taken by a GPU, where there is one; the same bits.
+enum class Engine { cpu, reference, cuda };
+std::string_view word_of(Engine engine);  // "cpu", "reference", "cuda"
+Engine engine_of(std::string_view word);  // the other way round; throws InputError
 struct Bookkeeping;
 
 class Simulation {

@@ -68,7 +68,7 @@ class Simulation:
     """A case in motion.
 
     Parameters: a case, a mapping or the name of a case file; the number of threads (0: as many as help); the engine,
-    "cpu" or "reference". Raises InputError with all problems. The result depends on neither threads nor engine.
+    "cpu", "cuda" or "reference". Raises InputError with all problems. The result depends on neither threads nor engine.
     """
 
     def __init__(self, case: Case | Mapping[str, Any] | Path, threads: int = 0, engine: str = "cpu") -> None:

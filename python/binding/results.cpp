@@ -75,8 +75,7 @@ py::object run(const io::CaseDocument* document, const RunArguments& a) {
   options.out = a.out;
   options.resume = a.resume;
   options.overwrite = a.overwrite;
-  if (a.engine != "cpu" && a.engine != "reference") throw InputError("engine", a.engine, "must be cpu or reference");
-  options.engine = a.engine == "cpu" ? Engine::cpu : Engine::reference;
+  options.engine = engine_of(a.engine);
   options.threads = a.threads;
   options.max_wall = a.max_wall;
   options.extend = a.extend;

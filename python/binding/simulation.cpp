@@ -24,12 +24,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Engine engine_of(const std::string& name) {
-  if (name == "cpu") return Engine::cpu;
-  if (name == "reference") return Engine::reference;
-  throw InputError("engine", name, "must be cpu or reference");
-}
-
 void set_threads(Case& c, int threads) {
   if (threads < 0 || threads > 4096)
     throw InputError("threads", std::to_string(threads), "must be in [1, 4096], or 0 for what the case says");

@@ -98,7 +98,7 @@ int run(const Arguments& a) {
                 : !a.out.empty() ? a.out
                                  : std::filesystem::path(a.file).replace_extension("out").string();
   options.overwrite = a.overwrite;
-  options.engine = a.engine == "reference" ? Engine::reference : Engine::cpu;
+  options.engine = engine_of(a.engine);
   options.threads = a.threads;
   options.profile = a.profile;
   options.max_wall = a.max_wall;
@@ -161,8 +161,8 @@ void add_run(CLI::App& app, int& exit_code) {
   c->add_option("--set", a->set, "override a key of the case: path=value (repeatable)")->allow_extra_args(false);
   c->add_option("--threads", a->threads, "number of threads; default: as many as help, of the cores it may use")
       ->check(CLI::Range(1, 4096));
-  c->add_option("--engine", a->engine, "cpu, or reference (slow, serial, brute force)")
-      ->check(CLI::IsMember({"cpu", "reference"}));
+  c->add_option("--engine", a->engine, "cpu, cuda (a GPU), or reference (slow, serial, brute force)")
+      ->check(CLI::IsMember({"cpu", "cuda", "reference"}));
   c->add_option("--max-wall", a->max_wall, "stop with a checkpoint after this many seconds")
       ->check(CLI::PositiveNumber)
       ->check(finite_number());

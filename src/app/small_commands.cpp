@@ -11,6 +11,7 @@
 #include "areia/error.h"
 #include "areia/version.h"
 #include "core/cores.h"
+#include "engine/cuda/plugin.h"
 #include "io/files/atomic_file.h"
 #include "io/files/manifest.h"
 #include "run/examples.h"
@@ -68,7 +69,8 @@ int info() {
         __builtin_cpu_supports("fma") ? "yes" : "no", __builtin_cpu_supports("avx512f") ? "yes" : "no");
 #endif
   print("numbers    double precision; no contraction, no reassociation: the same bits on every x86-64 CPU\n");
-  print("engines    cpu, reference\n");
+  const cuda::FoundDevice& device = cuda::found_device();
+  print("engines    cpu, reference, cuda ({})\n", device.name.empty() ? "no: " + device.why_not : device.name);
   return kDone;
 }
 

@@ -10,17 +10,21 @@
 #include <cstdint>
 #include <vector>
 
+#include "areia/portable.h"
+
 namespace areia {
 
 class ExactSum {
  public:
-  void add(double a) {
-    const auto bits = std::bit_cast<std::uint64_t>(a);
+  static constexpr int kDigits = 68;  // 2098 bits of the range of doubles, and room above
+
+  // f(place, n): n is to be added to the digit at this place; up to three of them. False: infinite or not a number.
+  template <class F>
+  AREIA_PORTABLE static bool spread(double a, F&& f) {
+    const auto bits = __builtin_bit_cast(std::uint64_t, a);
     const auto exponent = static_cast<unsigned>(bits >> 52 & 0x7ff);
-    if (exponent == 0x7ff) [[unlikely]] {
-      strange_ += a;  // infinite or not a number, and so is the sum
-      return;
-    }
+    if (exponent == 0x7ff) [[unlikely]]
+      return false;
     std::uint64_t digits = bits & 0xfffffffffffff;
     unsigned place = 0;  // of the last bit, counted from 2^-1074
     if (exponent > 0) {
@@ -29,14 +33,27 @@ class ExactSum {
     }
     const unsigned shift = place % 32;
     const std::uint64_t low = digits << shift, high = shift > 0 ? digits >> (64 - shift) : 0;
-    std::int64_t* const digit = &digit_[place / 32];
+    const int at = static_cast<int>(place / 32);
     // minus a number is its complement plus one: -1 for a negative term, 0 else
     const std::int64_t sign = -static_cast<std::int64_t>(bits >> 63);
-    digit[0] += (static_cast<std::int64_t>(low & kDigit) ^ sign) - sign;
-    digit[1] += (static_cast<std::int64_t>(low >> 32) ^ sign) - sign;
-    digit[2] += (static_cast<std::int64_t>(high) ^ sign) - sign;
+    f(at, (static_cast<std::int64_t>(low & kDigit) ^ sign) - sign);
+    f(at + 1, (static_cast<std::int64_t>(low >> 32) ^ sign) - sign);
+    f(at + 2, (static_cast<std::int64_t>(high) ^ sign) - sign);
+    return true;
+  }
+  void add(double a) {
+    if (!spread(a, [this](int place, std::int64_t n) { digit_[place] += n; })) [[unlikely]] {
+      strange_ += a;  // and so is the sum
+      return;
+    }
     if (++terms_ == kMostTerms) [[unlikely]]
       settle();
+  }
+  // Digits to which others have added what spread() told them, of fewer than kMostTerms terms.
+  void add_digits(const std::int64_t* digits) {
+    settle();
+    for (int k = 0; k < kDigits; ++k) digit_[k] += digits[k];
+    settle();
   }
   ExactSum& operator+=(double a) {
     add(a);
@@ -100,7 +117,6 @@ class ExactSum {
   }
 
  private:
-  static constexpr int kDigits = 68;  // 2098 bits of the range of doubles, and room above
   static constexpr std::int64_t kDigit = 0xffffffff;
   static constexpr std::uint32_t kMostTerms = 1u << 30;
 

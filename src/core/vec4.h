@@ -8,8 +8,8 @@ namespace areia {
 
 struct alignas(32) Vec4 {
   double x = 0, y = 0, z = 0, w = 0;
-  Vec3d xyz() const { return {x, y, z}; }
-  void set_xyz(const Vec3d& a) {
+  AREIA_PORTABLE Vec3d xyz() const { return {x, y, z}; }
+  AREIA_PORTABLE void set_xyz(const Vec3d& a) {
     x = a.x;
     y = a.y;
     z = a.z;

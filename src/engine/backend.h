@@ -1,5 +1,6 @@
 // The seam between the loop and what computes: a backend holds the particles, advances them, and shows its state.
-// Backends: cpu (fast, all cores), reference (serial, brute force) and events (hard spheres); later cuda and mpi.
+// Backends: cpu (fast, all cores), reference (serial, brute force) and events (hard spheres) and
+// cuda (a GPU, with a cpu backend beside it).
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -41,6 +42,7 @@ struct BackendStatistics {
   ImplicitStatistics implicit;
   Profile profile;
   EventStatistics events;
+  DeviceUse device;
 };
 
 // A servo of a wall as it is from now on; see servo.h.
@@ -196,6 +198,7 @@ class Backend {
 
 std::unique_ptr<Backend> make_cpu_backend(const Scene& scene, const BackendSettings& settings);
 std::unique_ptr<Backend> make_reference_backend(const Scene& scene, const BackendSettings& settings);
+std::unique_ptr<Backend> make_cuda_backend(const Scene& scene, const BackendSettings& settings);
 std::unique_ptr<Backend> make_event_backend(const Scene& scene, const BackendSettings& settings);
 
 }  // namespace areia

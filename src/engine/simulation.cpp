@@ -8,6 +8,8 @@
 #include <cmath>
 
 #include "areia/error.h"
+#include "engine/cuda/cuda_backend.h"
+#include "engine/cuda/plugin.h"
 #include "engine/ledger.h"
 #include "engine/prepare.h"
 #include "engine/shown_contacts.h"
@@ -54,6 +56,14 @@ static void refuse_endless(const Case& c, const Choices& choices) {
                   longest / choices.dt, choices.dt_reason));
 }
 
+static void refuse_what_a_device_lacks(const Case& c) {
+  const std::vector<std::string> lacks = cuda::what_a_device_lacks(c);
+  if (lacks.empty()) return;
+  throw InputError(
+      "engine", "cuda",
+      fmt::format("a device does not do all of this case yet: {}; take --engine cpu", fmt::join(lacks, "; ")));
+}
+
 // The smallest step that any stage asks for, with all warnings.
 static void choose_for_all_stages(Scene& scene, const StageTables& tables, Choices& choices) {
   const std::vector<Stage>& stages = scene.settings.stages;
@@ -92,6 +102,10 @@ Simulation::Simulation(Case c, Engine engine) : Simulation(std::move(c), engine,
 Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   std::vector<std::string> notes;
+  if (engine == Engine::cuda) {
+    refuse_what_a_device_lacks(c);
+    if (!bookkeeping.device_on_host) cuda::require_device();
+  }
   if (needs_preparation(c)) c = prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); }});
   p.identity = CaseIdentity(c);
   std::optional<StartPlan> start;
@@ -301,7 +315,7 @@ const Choices& Simulation::choices() const { return parts_->choices; }
 Statistics Simulation::statistics() const {
   const BackendStatistics s = parts_->statistics();
   return {s.rebuilds, s.pickings, s.pairs, s.near_pairs, s.contacts, s.bytes, s.implicit, parts_->streams.waiting(),
-          s.profile,  s.events};
+          s.profile,  s.events,   s.device};
 }
 void Simulation::measure_profile(bool on) {
   parts_->profiling = on;
@@ -325,6 +339,14 @@ std::vector<StageRecord> Simulation::stages() const {
     all.back().last_step = step();
   }
   return all;
+}
+static constexpr std::array<std::string_view, 3> kEngineWords{"cpu", "reference", "cuda"};
+std::string_view word_of(Engine engine) { return kEngineWords[static_cast<std::size_t>(engine)]; }
+Engine engine_of(std::string_view word) {
+  const auto at = std::find(kEngineWords.begin(), kEngineWords.end(), word);
+  if (at == kEngineWords.end())
+    throw InputError("engine", std::string(word), fmt::format("must be one of: {}", fmt::join(kEngineWords, ", ")));
+  return static_cast<Engine>(at - kEngineWords.begin());
 }
 std::string_view word_of(StageRecord::Ending ending) {
   constexpr std::array<std::string_view, 5> words{"", "time", "rest", "value", "limit"};

@@ -159,8 +159,15 @@ struct Simulation::Parts {
   // --- tables that stages change ---
   std::unique_ptr<Backend> new_backend() const {
     if (settings().numerics.collisions == Collisions::hard) return make_event_backend(scene, backend_settings);
-    return engine == Engine::reference ? make_reference_backend(scene, backend_settings)
-                                       : make_cpu_backend(scene, backend_settings);
+    switch (engine) {
+      case Engine::reference:
+        return make_reference_backend(scene, backend_settings);
+      case Engine::cuda:
+        return make_cuda_backend(scene, backend_settings);
+      case Engine::cpu:
+        break;
+    }
+    return make_cpu_backend(scene, backend_settings);
   }
   // A new engine that can load this state, with the tables as they are after so many stages have begun.
   void use_tables(const Archive& state, std::size_t stages) {
@@ -187,6 +194,10 @@ struct Simulation::Parts {
   BackendStatistics statistics() const {
     BackendStatistics s = backend->statistics();
     s.rebuilds += earlier.rebuilds;
+    s.device.steps += earlier.device.steps;
+    s.device.seconds += earlier.device.seconds;
+    s.device.handovers += earlier.device.handovers;
+    s.device.handover_seconds += earlier.device.handover_seconds;
     s.pickings += earlier.pickings;
     s.profile += earlier.profile;
     return s;

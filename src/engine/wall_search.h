@@ -12,6 +12,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/fixed_vector.h"
 #include "engine/wall_now.h"
@@ -103,6 +104,13 @@ AREIA_PORTABLE void sort_out_hits(const View& view, const WallCandidate* candida
   sort_out(work.hits, radius);
 }
 
+// Asked here and not where it is needed: in a generic lambda nvcc 13.0 leaves out, for the device, what follows an
+// `if constexpr` whose requires-expression does not hold.
+template <class Shape>
+concept HasFarPoint = requires(const Shape& s, const Vec3d& x) {
+  far_point(s, 0, x, 1.0);
+};
+
 // reach_of(wall): how far its laws act from the centre.
 struct WallView;
 template <class View = WallView, class Reach, class Scratch>
@@ -129,7 +137,7 @@ AREIA_PORTABLE void find_wall_hits(const View& view, const WallCandidate* begin,
       }
     const auto look = [&](const auto& shape) {
       if (!add(closest_point(shape, c->patch, there), c->patch)) return;
-      if constexpr (requires { far_point(shape, 0, there, reach); })
+      if constexpr (HasFarPoint<std::remove_cvref_t<decltype(shape)>>)
         add(far_point(shape, c->patch, there, reach), c->patch);
     };
     const auto& shape = view.shape(c->wall);

@@ -318,9 +318,8 @@ class Run {
     keep_case();
   }
 
-  const char* engine_name() const {
-    if (case_.numerics.collisions == Collisions::hard) return "events";
-    return options_.engine == Engine::cpu ? "cpu" : "reference";
+  std::string_view engine_name() const {
+    return case_.numerics.collisions == Collisions::hard ? "events" : word_of(options_.engine);
   }
 
   // That of a finished run tells its hash as well, which contacts are a part of.
@@ -554,6 +553,10 @@ class Run {
                                    {"first_step", stage.first_step},
                                    {"last_step", stage.last_step},
                                    {"ended_by", std::string(word_of(stage.ending))}});
+    if (!s.device.name.empty())
+      summary["device"] = {{"name", s.device.name},           {"steps", s.device.steps},
+                           {"steps_s", s.device.seconds},     {"bytes", s.device.bytes},
+                           {"handovers", s.device.handovers}, {"handovers_s", s.device.handover_seconds}};
     if (s.implicit.on) summary["implicit"] = implicit_summary(s.implicit);
     if (s.events.on) summary["events"] = event_summary(s.events);
     if (!case_.bonds.empty()) {

@@ -72,7 +72,14 @@ int main() {
     for (int k = 0; k < kSteps; ++k) {
       WallRow here;
       test::meet_plain_walls(walls.view(), walls.shapes.size(), steps[k], here);
-      differ += !test::is_same(here, there[k]);
+      if (!test::is_same(here, there[k]) && ++differ <= 3) {
+        std::printf("set %d, step %d: hits %d and %d, candidates %d and %d, numbers %d and %d\n", set, k, here.hits,
+                    there[k].hits, here.candidates, there[k].candidates, here.size, there[k].size);
+        int told = 0;
+        for (int n = 0; n < here.size && told < 4; ++n)
+          if (std::memcmp(&here.of[n], &there[k].of[n], sizeof(double)) != 0)
+            std::printf("  number %d: %a on the host, %a on the device\n", n, here.of[n], there[k].of[n]), ++told;
+      }
       touching += here.hits > 0;
       several += here.hits > 1;
       overflowed += here.overflowed;

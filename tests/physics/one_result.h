@@ -40,6 +40,7 @@ duration = 0.02
 
 struct Seen {
   std::size_t contacts = 0;  // of all frames
+  bool on_device = false;    // the cuda engine took part
   Frame end;
 };
 
@@ -48,14 +49,24 @@ using Make = std::function<Simulation(Engine, const Bookkeeping&)>;
 // Few particles per chunk, in a random order in memory, with lists made anew every few steps.
 inline const Bookkeeping kOdd{.chunk_size = 8, .shuffle = 20, .extra_lists = 5};
 
-// Both engines, frame by frame, to the end, and a third run that keeps odd books. The first two go on from each other's
-// checkpoints now and then; the third never stops.
+// The kernels of the cuda engine, on the host.
+inline const Bookkeeping kOnHost{.device_on_host = true};
+
+// Both engines, frame by frame, to the end, a third run that keeps odd books, and, where it does all of the case, the
+// cuda engine with its kernels on the host. The first two go on from each other's checkpoints now and then; the others
+// never stop.
 inline Seen expect_one_result(const Make& make, const std::string& what, std::int64_t every = 7) {
   const auto fresh = [&](Engine engine, const Bookkeeping& books = {}) {
     return std::make_unique<Simulation>(make(engine, books));
   };
   auto fast = fresh(Engine::cpu), slow = fresh(Engine::reference), odd = fresh(Engine::cpu, kOdd);
   Seen seen;
+  std::unique_ptr<Simulation> device;
+  try {
+    device = fresh(Engine::cuda, kOnHost);
+    seen.on_device = true;
+  } catch (const InputError&) {  // it says what it does not do
+  }
   for (int frames = 1; !slow->finished(); ++frames) {
     for (Simulation* s : {fast.get(), slow.get(), odd.get()}) s->advance(every);
     const Frame a = fast->frame(), b = slow->frame(), c = odd->frame();
@@ -64,6 +75,12 @@ inline Seen expect_one_result(const Make& make, const std::string& what, std::in
     EXPECT_EQ(a.contacts.size(), b.contacts.size()) << what << " at " << b.time;
     EXPECT_EQ(state_hash(a), state_hash(b)) << what << " at " << b.time << " s, step " << b.step;
     EXPECT_EQ(state_hash(c), state_hash(b)) << what << " with odd books at " << b.time << " s, step " << b.step;
+    if (device) {
+      device->advance(every);
+      const Frame d = device->frame();
+      EXPECT_EQ(state_hash(d), state_hash(b)) << what << " on the device at " << b.time << " s, step " << b.step;
+      EXPECT_EQ(d.energy.residual, b.energy.residual) << what << " on the device at " << b.time << " s";
+    }
     EXPECT_EQ(a.energy.residual, b.energy.residual) << what << " at " << b.time << " s, step " << b.step;
     if (testing::Test::HasFailure()) break;  // it does not get better
     if (frames != 3 && frames != 20 && frames != 21) continue;

@@ -1,0 +1,151 @@
+// The engine around the kernels, for the device or the host, whichever it is compiled for: what it holds. What it does
+// is in device_engine_impl.h, device_save.h and device_renewal.h.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+
+#include "engine/cuda/device_engine.h"
+#include "engine/cuda/device_lists.h"
+#include "engine/cuda/device_step.h"
+#include "engine/cuda/device_walls.h"
+
+namespace areia::cuda {
+
+// Sets of laws that have a kernel of their own; all others are run law by law.
+// clang-format off
+using DeviceSets = LawSets<
+  LawSet<Hertz,  NoLaw, CoulombHistory, NoLaw,           NoLaw>,
+  LawSet<Hertz,  NoLaw, CoulombHistory, RollingConstant, NoLaw>,
+  LawSet<Linear, NoLaw, CoulombHistory, NoLaw,           NoLaw>>;
+// clang-format on
+
+// Grows by somewhat more than is asked for.
+template <class T>
+void resize_with_margin(Array<T>& array, std::size_t n) {
+  if (array.bytes() < n * sizeof(T)) array.resize(n + n / 16);
+  array.resize(n);
+}
+
+class EngineOnDevice final : public DeviceEngine {
+ public:
+  explicit EngineOnDevice(const DeviceCase& c);
+
+  std::string name() const override;
+  void load(const SnapshotParticles& particles, const SnapshotContacts& contacts,
+            const std::vector<WallNow>& walls) override;
+  DeviceResult advance(const DeviceBatch& batch) override;
+  DeviceKinetic kinetic_energy() override;
+  void save(SnapshotParticles& particles, SnapshotContacts& contacts, bool kept) override;
+  void keep() override;
+  DeviceStatistics statistics() const override;
+
+ private:
+  struct Bodies {  // one of the two sets of what others read
+    Array<Vec4> x, v, w;
+    Array<std::uint16_t> contacts;
+  };
+  struct Pairs {
+    Array<PairSlots> slots;
+    Array<std::uint8_t> touching;
+    Array<double> history;
+    std::uint32_t count = 0;
+    std::size_t stride = 0;  // of histories
+  };
+  struct Entries {
+    Array<std::uint32_t> body, candidates, contacts;
+    Array<WallCandidate> candidate;
+    Array<WallMemory> memory;
+    Array<double> history;
+    Array<KeptPush> push;
+    std::uint32_t room = 0, count = 0;
+  };
+
+  // All that a checkpoint reads.
+  struct Kept {
+    Array<Vec4> x, v, w;
+    Array<Quat> q;
+    Array<Vec3d> force, torque;
+    Array<std::uint16_t> contacts;
+    Array<std::uint32_t> rank;
+    Pairs pairs;
+    Array<std::int32_t> wall_entry;
+    Array<std::uint32_t> at_walls;
+    Array<WallMemory> wall_memory;
+    Array<double> wall_history;
+  };
+  // f(what is now, what is kept) for each array of it.
+  template <class F>
+  void for_each_kept(F&& f) {
+    f(now_.x, kept_.x), f(now_.v, kept_.v), f(now_.w, kept_.w), f(now_.contacts, kept_.contacts);
+    f(q_, kept_.q), f(force_, kept_.force), f(torque_, kept_.torque), f(rank_, kept_.rank);
+    f(pairs_.slots, kept_.pairs.slots), f(pairs_.touching, kept_.pairs.touching);
+    f(pairs_.history, kept_.pairs.history);
+    f(wall_entry_, kept_.wall_entry), f(entries_.contacts, kept_.at_walls), f(entries_.memory, kept_.wall_memory);
+    f(entries_.history, kept_.wall_history);
+  }
+
+  StateView view();
+  WallsView view(Entries& entries);
+  PlaceInCells cells_around();
+  void sort_bodies(const PlaceInCells& cells);
+  template <class T>
+  void permute(Array<T>& column);
+  void renew_lists(const std::vector<WallNow>& walls);
+  NearView find_neighbours(const PlaceInCells& cells);
+  void renew_pairs(const NearView& near);
+  void carry_histories(std::uint32_t touching);
+  template <class T>
+  T* work(std::size_t n);
+  void renew_walls(const std::vector<WallNow>& walls);
+  std::int64_t steps_within_reach(const DeviceBatch& batch, std::int64_t from) const;
+  void take_step(const DeviceBatch& batch, std::int64_t step);
+  std::vector<GridSum> booked();
+
+  const DeviceCase case_;
+  Rules rules_;
+  int set_ = -1;  // number in DeviceSets; -1: none of them
+  double law_reach_ = 0, largest_ = 0;
+
+  std::uint32_t count_ = 0;
+  std::vector<std::int64_t> ids_;  // by rank
+  Array<PlainLaws> laws_;
+  Array<double> share_;
+  Array<PlainShape> shapes_;
+  Array<std::uint16_t> wall_material_;
+  Array<std::uint8_t> may_go_on_;
+  Array<WallNow> walls_now_;
+
+  Bodies now_, next_;
+  Array<Quat> q_;
+  Array<Vec3d> built_, force_, torque_;
+  Array<std::uint32_t> rank_;
+  Array<std::uint16_t> material_;
+  Pairs pairs_;
+  Array<PairSlots> old_slots_;
+  Array<std::uint8_t> old_touching_, listed_, old_listed_, touching_listed_;
+  Array<std::uint32_t> row_;
+  std::uint32_t room_ = 16;  // entries of a row
+  Entries entries_, old_entries_;
+  Array<std::int32_t> wall_entry_, old_wall_entry_;
+  Array<std::uint32_t> order_, slot_, cell_begin_, cell_end_, counts_, needs_, at_, others_at_, origin_;
+  Array<std::uint64_t> keys_;
+  // What is needed for a while: what pairs do to bodies in a step, and what lies between old lists and new ones.
+  Array<std::byte> work_;
+
+  Array<std::uint32_t> stop_, single_;  // flags of steps; what is one number
+  Array<WideSum> sums_;
+  Array<std::int64_t> large_, kinetic_;
+  std::vector<WallNow> walls_at_build_;
+  Bounds bounds_at_build_{};
+  Kept kept_;
+  DeviceStatistics statistics_;
+};
+
+// So much of the memory for a while; what was there before is lost. Numbers of pairs vary a little from lists to lists.
+template <class T>
+T* EngineOnDevice::work(std::size_t n) {
+  resize_with_margin(work_, n * sizeof(T));
+  return reinterpret_cast<T*>(work_.data());
+}
+
+}  // namespace areia::cuda

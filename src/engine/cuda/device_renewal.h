@@ -1,0 +1,178 @@
+// Lists of the engine on a device, made anew: bodies sorted, neighbours found, pairs numbered.
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+#include "engine/cuda/device_members.h"
+
+namespace areia::cuda {
+
+// A grid over all bodies, or over most of them if they are far apart.
+inline PlaceInCells EngineOnDevice::cells_around() {
+  bounds_at_build_ = bounds_of(now_.x.data(), count_);
+  const double size = 1.0001 * (2 * largest_ + case_.skin + law_reach_);
+  PlaceInCells cells{};
+  double spans[3];
+  for (int a = 0; a < 3; ++a) {
+    const bool wraps = rules_.periodicity.on[a];
+    const double low = wraps ? component(rules_.periodicity.low, a) : component(bounds_at_build_.low, a);
+    const double span = wraps ? component(rules_.periodicity.length, a) : component(bounds_at_build_.high, a) - low;
+    component(cells.low, a) = low;
+    cells.wraps[a] = wraps;
+    spans[a] = span;
+  }
+  // No more than some cells per body: those along the longest axis are cut off, and what lies beyond is in the last
+  // one.
+  const double most_cells = 8.0 * count_ + 4096, most_along = 2097151;
+  double n[3];
+  for (int a = 0; a < 3; ++a)
+    n[a] = std::fmin(std::fmax(std::floor(spans[a] / size) + (cells.wraps[a] ? 0 : 1), 1.0), most_along);
+  while (n[0] * n[1] * n[2] > most_cells) {
+    const int longest = n[0] >= n[1] && n[0] >= n[2] ? 0 : n[1] >= n[2] ? 1 : 2;
+    n[longest] = std::fmax(std::floor(0.5 * n[longest]), 1.0);
+    if (!cells.wraps[longest]) continue;
+    spans[longest] = component(rules_.periodicity.length, longest);  // fewer and wider ones
+  }
+  for (int a = 0; a < 3; ++a) {
+    cells.count[a] = static_cast<std::int32_t>(n[a]);
+    component(cells.inverse, a) = cells.wraps[a] ? n[a] / component(rules_.periodicity.length, a) : 1 / size;
+  }
+  return cells;
+}
+
+template <class T>
+void EngineOnDevice::permute(Array<T>& column) {
+  T* const to = work<T>(count_);
+  launch(count_, Gather<T>{column.data(), to, order_.data()});
+  on_device(column.data(), to, count_ * sizeof(T));
+}
+
+inline void EngineOnDevice::sort_bodies(const PlaceInCells& cells) {
+  for (auto* one : {&order_, &slot_, &counts_, &needs_, &at_, &others_at_}) one->resize(count_);
+  keys_.resize(count_);
+  launch(count_, SortKeys{cells, now_.x.data(), keys_.data(), order_.data()});
+  sort_by_key(keys_.data(), order_.data(), count_);
+  launch(count_, Invert{order_.data(), slot_.data()});
+  permute(now_.x);
+  permute(now_.v);
+  permute(now_.w);
+  permute(now_.contacts);
+  permute(next_.x);  // where the drift began
+  permute(q_);
+  permute(force_);
+  permute(torque_);
+  permute(rank_);
+  permute(material_);
+  const std::size_t all = static_cast<std::size_t>(cells.count[0]) * cells.count[1] * cells.count[2];
+  cell_begin_.resize(all);
+  cell_end_.resize(all);
+  cell_begin_.clear();
+  cell_end_.clear();
+  launch(count_, FindCells{cells, keys_.data(), now_.x.data(), count_, cell_begin_.data(), cell_end_.data()});
+}
+
+inline void EngineOnDevice::renew_lists(const std::vector<WallNow>& walls) {
+  ++statistics_.rebuilds;
+  walls_at_build_ = walls;
+  if (count_ == 0) {
+    pairs_.count = entries_.count = 0;
+    bounds_at_build_ = {};
+    return;
+  }
+  const PlaceInCells cells = cells_around();
+  sort_bodies(cells);
+  renew_pairs(find_neighbours(cells));
+  renew_walls(walls);
+}
+
+// They lie in the memory for a while.
+inline NearView EngineOnDevice::find_neighbours(const PlaceInCells& cells) {
+  listed_.swap(old_listed_);
+  listed_.resize(count_);
+  touching_listed_.resize(count_);
+  StateView s = view();
+  s.listed = old_listed_.data();
+  for (;;) {
+    const NearView near{work<std::uint32_t>(static_cast<std::size_t>(room_) * count_), listed_.data(),
+                        touching_listed_.data(), count_, room_};
+    single_.clear();
+    launch(count_, MakeRows{rules_, s, cells, cell_begin_.data(), cell_end_.data(), case_.skin + law_reach_,
+                            order_.data(), slot_.data(), near, counts_.data(), needs_.data(), single_.data() + 1});
+    const std::uint32_t most = single_.get(1);
+    if (most > kMostListed)
+      throw DeviceFault("a particle has " + std::to_string(most) +
+                        " others around it, more than a device has room for");
+    // a pair is in two rows; below the limit no sum of 32 bits runs over
+    if (static_cast<std::uint64_t>(count_) * most / 2 >= 2 * kMostPairs)
+      throw DeviceFault("too many pairs for a device");
+    if (most <= room_) return near;
+    room_ = std::min<std::uint32_t>((most + 3) / 4 * 4, kMostListed);
+  }
+}
+
+inline void EngineOnDevice::renew_pairs(const NearView& near) {
+  const std::uint32_t touching = scan(counts_.data(), at_.data(), count_),
+                      others = scan(needs_.data(), others_at_.data(), count_), old_count = pairs_.count;
+  if (static_cast<std::uint64_t>(touching) + others >= kMostPairs) throw DeviceFault("too many pairs for a device");
+  pairs_.slots.swap(old_slots_);
+  pairs_.touching.swap(old_touching_);
+  pairs_.count = touching + others;
+  resize_with_margin(pairs_.slots, pairs_.count);
+  resize_with_margin(pairs_.touching, pairs_.count);
+  resize_with_margin(origin_, touching);
+  row_.resize(static_cast<std::size_t>(room_) * count_);
+  const PairNumbers numbers{near, at_.data(), others_at_.data(), touching};
+  single_.clear();
+  launch(count_, MakePairs{numbers, rank_.data(), pairs_.slots.data(), pairs_.touching.data(), row_.data(),
+                           single_.data() + 1});
+  launch(old_count, FindOrigins{numbers, old_slots_.data(), old_touching_.data(), slot_.data(), origin_.data()});
+  if (single_.get(1) != 0) throw DeviceFault("one particle has another around it that does not have the one");
+  carry_histories(touching);
+  statistics_.listed = 2 * static_cast<std::int64_t>(pairs_.count);
+  work<PairPush>(pairs_.count);
+}
+
+// By way of the memory for a while, so that histories, the most of what contacts take, are there once.
+inline void EngineOnDevice::carry_histories(std::uint32_t touching) {
+  const int numbers = rules_.history;
+  double* const between = work<double>(static_cast<std::size_t>(touching) * numbers);
+  launch(touching, MoveHistories{pairs_.history.data(), between, pairs_.stride, touching, origin_.data(), numbers});
+  pairs_.stride = (static_cast<std::size_t>(pairs_.count) + 31) / 32 * 32;  // rows of it begin with a cache line
+  resize_with_margin(pairs_.history, pairs_.stride * numbers);
+  launch(touching, MoveHistories{between, pairs_.history.data(), touching, pairs_.stride, nullptr, numbers});
+}
+
+inline void EngineOnDevice::renew_walls(const std::vector<WallNow>& walls) {
+  if (walls.empty()) {
+    wall_entry_.resize(count_);
+    entries_.count = 0;
+    return;
+  }
+  std::swap(entries_, old_entries_);
+  wall_entry_.swap(old_wall_entry_);
+  wall_entry_.resize(count_);
+  Array<WallNow> now;
+  now.put(walls);
+  single_.clear();
+  FindCandidates find{rules_,     view(),     view(entries_), now.data(),
+                      case_.skin, law_reach_, counts_.data(), single_.data() + 1};
+  launch(count_, find);
+  launch(count_, NeedsEntry{counts_.data(), order_.data(), old_wall_entry_.data(), old_entries_.contacts.data(),
+                            needs_.data()});
+  Entries& e = entries_;
+  e.room = single_.get(1);
+  e.count = scan(needs_.data(), at_.data(), count_);
+  e.body.resize(e.count);
+  e.candidates.resize(e.count);
+  e.contacts.resize(e.count);
+  e.candidate.resize(static_cast<std::size_t>(e.count) * e.room);
+  e.memory.resize(e.count * kMostAtWalls);
+  e.history.resize(e.count * kMostAtWalls * rules_.history);
+  e.push.resize(e.count);
+  find.w = view(e);
+  launch(count_, MakeEntries{find, needs_.data(), at_.data(), order_.data(), old_wall_entry_.data(), view(old_entries_),
+                             wall_entry_.data()});
+  wait_for_device();
+}
+
+}  // namespace areia::cuda

@@ -1,0 +1,217 @@
+// One step on the device: MeetPairs evaluates contacts, MoveBodies adds them up and moves the bodies.
+//
+// With `drift_kick` the drift of the next step follows at once, into the other set of places; so the places of this
+// step are still there when it turns out that the next one cannot be taken here. Its turn and what crossing a periodic
+// face books belong to the next step, and are done there.
+#pragma once
+#include "engine/cuda/device_state.h"
+#include "motion/schemes.h"
+#include "physics/touch.h"
+
+namespace areia::cuda {
+
+// What a body that has moved may find.
+AREIA_PORTABLE inline std::uint32_t flags_of_place(const Rules& r, const Vec3d& x, const Vec3d& built, bool free) {
+  std::uint32_t flags = 0;
+  if (!(norm2(r.periodicity.nearest(x - built)) < r.most_moved2)) flags |= kStale;
+  if (r.watches && free &&
+      !(x.x >= r.domain.low.x && x.x <= r.domain.high.x && x.y >= r.domain.low.y && x.y <= r.domain.high.y &&
+        x.z >= r.domain.low.z && x.z <= r.domain.high.z))
+    flags |= kOutside;
+  return flags;
+}
+
+// One pair: whether it touches, and what it does if so. kOne: there is one material, whose laws come with the kernel.
+template <class Set, bool kOne>
+struct MeetPairs {
+  Rules r;
+  StateView s;
+  PlainLaws one;
+  std::uint32_t step = 0;  // of the batch
+  using Laws = RunLaws<Set, true>;
+  static constexpr int kNumbers = Laws::kHistory;
+
+  AREIA_PORTABLE const PlainLaws& laws_of(std::size_t pair) const {
+    if constexpr (kOne) return one;
+    else return r.laws[pair];
+  }
+
+  // True if there is something in the tally.
+  AREIA_PORTABLE bool operator()(std::uint32_t p, Tally& tally) const {
+    if (s.stop[step] != 0) return false;
+    const auto [first, second] = s.pair[p];
+    const bool before = s.touching[p] != 0;
+    const Vec4 x = s.now.x[first], y = s.now.x[second];
+    const Vec3d d = r.periodicity.nearest(y.xyz() - x.xyz());
+    if (!touch_now(first, second, norm2(d), x.w, y.w, before)) {
+      if (before) open(p, tally);
+      return before;
+    }
+    if (!before) begin(p);
+    const Body<double> a = body(x.w, first), b = body(y.w, second);
+    const std::size_t pair = pair_of(r, s, first, second);
+    double h[kNumbers];
+    recall(p, h);
+    Touch<double> touch = touch_of(d, a.radius, b.radius, a.inv_m, b.inv_m);
+    if (is_deep(touch.overlap, a.radius, b.radius, r.max_overlap)) fail(first);
+    if (r.share != nullptr)
+      if (const double share = r.share[pair]; share > 0) shorten_levers(touch, share, 1 - share);
+    const Outcome<double> out = Laws::evaluate(laws_of(pair), touch, a, b, r.dt, r.kick, h);
+    remember(p, h);
+    s.push[p].set(out.force, out.torque_i, out.torque_j);
+    r.books.book(tally, out.booking);
+    // a prescribed body puts in the power of what acts on its partner
+    if (a.inv_m == 0) r.books.book(tally, kWallWork, -((dot(out.force, a.v) + dot(out.torque_i, a.w)) * r.dt));
+    if (b.inv_m == 0) r.books.book(tally, kWallWork, (dot(out.force, b.v) - dot(out.torque_j, b.w)) * r.dt);
+    return true;
+  }
+
+ private:
+  AREIA_PORTABLE bool touch_now(std::uint32_t first, std::uint32_t second, double distance2, double radius_first,
+                                double radius_second, bool before) const {
+    if (touches(distance2, radius_first, radius_second)) return true;
+    if constexpr (LawsIn<Set>::kMayReach)
+      if (const PlainLaws& laws = laws_of(pair_of(r, s, first, second)); laws.reaches)
+        return Laws::acts_across(laws, distance2, radius_first, radius_second, before);
+    return false;
+  }
+
+  // A pair that has parted.
+  AREIA_SELDOM void open(std::uint32_t p, Tally tally) const {
+    const auto [first, second] = s.pair[p];
+    const Vec4 x = s.now.x[first], y = s.now.x[second];
+    const Vec3d d = r.periodicity.nearest(y.xyz() - x.xyz());
+    double h[kNumbers];
+    recall(p, h);
+    r.books.book(tally,
+                 Laws::open(laws_of(pair_of(r, s, first, second)), bodies(x.w, y.w), overlap_now(d, x.w, y.w), h));
+    s.touching[p] = 0;
+  }
+
+  // The history of a pair that touches for the first time; laid down where it is recalled from.
+  AREIA_SELDOM void begin(std::uint32_t p) const {
+    const auto [first, second] = s.pair[p];
+    const Vec4 x = s.now.x[first], y = s.now.x[second];
+    const Vec3d v = s.now.v[first].xyz() - s.now.v[second].xyz();
+    const Vec3d d = r.periodicity.nearest(y.xyz() - x.xyz());
+    double h[kNumbers];
+    Laws::begin(laws_of(pair_of(r, s, first, second)), bodies(x.w, y.w), overlap_before(d, x.w, y.w, v, r.dt), h);
+    remember(p, h);
+    s.touching[p] = 1;
+  }
+
+  AREIA_SELDOM void fail(std::uint32_t first) const {
+    least_of(s.failed, s.rank[first]);
+    raise_flag(&s.stop[step + 1], kFailed);
+  }
+
+  AREIA_PORTABLE void recall(std::uint32_t p, double (&h)[kNumbers]) const {
+    for (int n = 0; n < kNumbers; ++n)
+      if (!std::is_same_v<Set, AnyLaws> || n < r.history) h[n] = s.number(p, n);
+  }
+  AREIA_PORTABLE void remember(std::uint32_t p, const double (&h)[kNumbers]) const {
+    for (int n = 0; n < kNumbers; ++n)
+      if (!std::is_same_v<Set, AnyLaws> || n < r.history) s.number(p, n) = h[n];
+  }
+  AREIA_PORTABLE Body<double> body(double radius, std::uint32_t i) const {
+    const Vec4 v = s.now.v[i], w = s.now.w[i];
+    return {v.xyz(), w.xyz(), radius, v.w, w.w, r.counts ? static_cast<double>(s.now.contacts[i]) : 0.0};
+  }
+};
+
+// One body: the sum of what its contacts do, and its motion.
+struct MoveBodies {
+  Rules r;
+  StateView s;
+  std::uint32_t step = 0;  // of the batch
+  bool keeps_forces = false;
+  static constexpr int kLeastBlocks = 6;
+
+  // False if there is nothing in the tally.
+  AREIA_PORTABLE bool operator()(std::uint32_t i, Tally& tally) const {
+    if (is_stopped(s, step, i)) return false;
+    LargeTerms large;
+    PushSum push(large);
+    // all that touch are known before the first is read, so that threads do not wait for one after the other
+    std::uint64_t touching = 0;
+    const std::uint32_t* const row = s.row + i;
+    const int listed = s.listed[i];
+    AREIA_UNROLL_4
+    for (int k = 0; k < listed; ++k)
+      touching |= std::uint64_t{s.touching[row[static_cast<std::size_t>(k) * s.count] >> 1]} << k;
+    for (; touching != 0; touching &= touching - 1) {
+      const std::uint32_t entry = row[static_cast<std::size_t>(lowest_bit(touching)) * s.count];
+      s.push[entry >> 1].on((entry & kIsSecond) != 0,
+                            [&](const Vec3d& force, const Vec3d& torque) { push.add(r.forces, force, torque); });
+    }
+    if (s.wall_entry != nullptr)
+      if (const std::int32_t e = s.wall_entry[i]; e >= 0) s.wall_push[e].add_to(push);
+    if (const std::uint32_t flags = move(i, push, tally); flags != 0) raise_flag(&s.stop[step + 1], flags);
+    return r.gravity_turns || r.periodicity.any();
+  }
+
+ private:
+  AREIA_PORTABLE std::uint32_t move(std::uint32_t i, const PushSum& push, Tally& tally) const {
+    const Vec4 x = s.now.x[i], v = s.now.v[i], w = s.now.w[i];
+    const Vec3d force = push.force(r.forces), torque = push.torque(r.forces);
+    if (keeps_forces) {
+      s.force[i] = force;
+      s.torque[i] = torque;
+    }
+    const Quat q = s.q[i];
+    if (r.gravity_turns && v.w > 0)
+      r.books.book(tally, kFieldWork, potential_change(r.gravity - r.gravity_before, x.xyz(), v.w));
+    if (r.scheme == Scheme::drift_kick) {  // the drift that led here
+      s.q[i] = turned(q, w.xyz(), r.dt, r.exact_rotation);
+      if (r.periodicity.any() && v.w > 0) {
+        const Vec3d from = s.next.x[i].xyz() + r.dt * v.xyz();
+        if (!(from == x.xyz())) r.books.book(tally, kWallWork, work_of_face(v.w, r.gravity_before, x.xyz() - from));
+      }
+    }
+    const Pace<double> rate{r.axes.moving(acceleration_of(v.w, force, r.gravity)), r.axes.turning(w.w * torque)};
+    Pace<double> now{v.xyz(), w.xyz()}, none;
+    Vec3d place = x.xyz();
+    after_forces(r.scheme, r.dt, now, rate, none, NoFields{}, [&](const Pace<double>& pace) {
+      const Vec3d there = place + r.dt * pace.move;
+      place = r.periodicity.wrapped(there);
+      if (v.w > 0 && !(place == there)) r.books.book(tally, kWallWork, work_of_face(v.w, r.gravity, place - there));
+      s.q[i] = turned(q, pace.turn, r.dt, r.exact_rotation);
+    });
+    std::uint32_t flags = 0;
+    if (!slow_enough(now.move, r.dt, x.w)) {
+      flags |= kFailed;
+      least_of(s.failed, s.rank[i]);
+    }
+    if (r.scheme == Scheme::drift_kick) place = r.periodicity.wrapped(place + r.dt * now.move);
+    s.next.x[i] = {place.x, place.y, place.z, x.w};
+    s.next.v[i] = {now.move.x, now.move.y, now.move.z, v.w};
+    s.next.w[i] = {now.turn.x, now.turn.y, now.turn.z, w.w};
+    s.next.contacts[i] = static_cast<std::uint16_t>(push.contacts);
+    return flags | flags_of_place(r, place, s.built[i], v.w > 0);
+  }
+};
+
+// The drift before the first step of a batch.
+struct BeginDrift {
+  Rules r;
+  StateView s;
+  AREIA_PORTABLE void operator()(std::uint32_t i) const {
+    const Vec4 x = s.now.x[i], v = s.now.v[i];
+    const Vec3d place = r.periodicity.wrapped(x.xyz() + r.dt * v.xyz());
+    s.next.x[i] = {place.x, place.y, place.z, x.w};
+    if (const std::uint32_t flags = flags_of_place(r, place, s.built[i], v.w > 0); flags != 0)
+      raise_flag(&s.stop[0], flags);
+  }
+};
+
+// Kinetic energy, exactly: of motion, then of turning.
+struct SumKinetic {
+  const Vec4 *v, *w;
+  AREIA_PORTABLE void operator()(std::uint32_t i, std::int64_t* digits) const {
+    const Vec4 move = v[i], turn = w[i];
+    if (move.w > 0) add_exactly(digits, 0.5 / move.w * norm2(move.xyz()));
+    if (turn.w > 0) add_exactly(digits + kExactWords, 0.5 / turn.w * norm2(turn.xyz()));
+  }
+};
+
+}  // namespace areia::cuda

@@ -1,0 +1,223 @@
+// Bodies near walls on the device: for each what it may touch, and what its contacts there remember. Most bodies are
+// near none; those that are have an entry of their own, and a kernel of their own works on them before the step.
+#pragma once
+#include "engine/cuda/device_state.h"
+#include "engine/wall_search.h"
+#include "physics/touch.h"
+#include "search/wall_images.h"
+
+namespace areia::cuda {
+
+inline constexpr std::size_t kMostHits = 32, kMostAtWalls = 8;  // of one body, before and after they are sorted out
+
+struct WallsView {
+  // of the case
+  const PlainShape* shapes = nullptr;
+  const std::uint16_t* material = nullptr;
+  const std::uint8_t* may_go_on = nullptr;  // per material of a body and two walls
+  std::uint32_t walls = 0;
+  // entries
+  std::uint32_t* body = nullptr;
+  std::uint32_t* candidates = nullptr;  // how many
+  WallCandidate* candidate = nullptr;   // of entry e from e * room on
+  std::uint32_t room = 0;
+  std::uint32_t* contacts = nullptr;  // how many
+  WallMemory* memory = nullptr;       // of entry e from e * kMostAtWalls on
+  double* history = nullptr;          // `history` numbers for each of these
+  KeptPush* push = nullptr;
+
+  AREIA_PORTABLE double* history_of(std::size_t e, std::size_t k, int numbers) const {
+    return history + (e * kMostAtWalls + k) * numbers;
+  }
+};
+
+// What bodies may touch of the walls before lists are made again: counted first, then put down.
+struct FindCandidates {
+  Rules r;
+  StateView s;
+  WallsView w;
+  const WallNow* now = nullptr;  // of the walls
+  double skin = 0, law_reach = 0;
+  // counting: per body how many, and at the end the largest number
+  std::uint32_t* count = nullptr;
+  std::uint32_t* most = nullptr;
+
+  // f(candidate) for each.
+  template <class F>
+  AREIA_PORTABLE void for_each(std::uint32_t i, F&& f) const {
+    const Vec4 x = s.now.x[i];
+    const double reach = x.w + skin + law_reach;
+    for (std::uint32_t wall = 0; wall < w.walls; ++wall) {
+      if (!now[wall].present || !r.laws[pair_at_wall(i, wall)].present) continue;
+      const PlainShape& shape = w.shapes[wall];
+      // a centre may come in at the opposite face of a periodic box, and meets the walls from there
+      FixedVector<std::array<std::int16_t, 3>, 27> shifts;
+      r.periodicity.for_each_image(x.xyz(), skin, [&](const Vec3d& image) {
+        for_each_wall_shift(r.periodicity, shape, now[wall].pose, image, reach,
+                            [&](const std::array<std::int16_t, 3>& by) {
+                              for (const auto& known : shifts)
+                                if (known[0] == by[0] && known[1] == by[1] && known[2] == by[2]) return;
+                              shifts.push_back(by);
+                            });
+      });
+      for (const auto& by : shifts)
+        for (int patch = 0; patch < patch_count_of(shape); ++patch) {
+          bool is_near = false;
+          r.periodicity.for_each_image(x.xyz(), skin, [&](const Vec3d& image) {
+            const Vec3d there = now[wall].to_body(r.periodicity.any() ? r.periodicity.shifted(image, by) : image);
+            is_near = is_near ||
+                      visit_shape(shape, [&](const auto& one) { return patch_distance(one, patch, there) <= reach; });
+          });
+          if (is_near) f(WallCandidate{static_cast<std::uint16_t>(wall), static_cast<std::int16_t>(patch), by, 0, 0});
+        }
+    }
+  }
+  AREIA_PORTABLE std::size_t pair_at_wall(std::uint32_t i, std::uint32_t wall) const {
+    return static_cast<std::size_t>(s.material[i]) * r.materials + w.material[wall];
+  }
+
+  AREIA_PORTABLE void operator()(std::uint32_t i) const {
+    std::uint32_t n = 0;
+    if (s.now.v[i].w > 0) for_each(i, [&](const WallCandidate&) { ++n; });
+    count[i] = n;
+    most_of(most, n);
+  }
+};
+
+// Bodies that get an entry: 1 or 0.
+struct NeedsEntry {
+  const std::uint32_t* count;  // of candidates
+  const std::uint32_t* old_slot;
+  const std::int32_t* old_entry;  // of old slots
+  const std::uint32_t* old_contacts;
+  std::uint32_t* needs;
+  AREIA_PORTABLE void operator()(std::uint32_t i) const {
+    const std::int32_t e = old_entry[old_slot[i]];
+    needs[i] = count[i] > 0 || (e >= 0 && old_contacts[e] > 0);
+  }
+};
+
+struct MakeEntries {
+  FindCandidates find;
+  const std::uint32_t *needs, *at;  // which entry
+  const std::uint32_t* old_slot;
+  const std::int32_t* old_entry;
+  WallsView old;
+  std::int32_t* entry;  // per body
+  AREIA_PORTABLE void operator()(std::uint32_t i) const {
+    entry[i] = needs[i] ? static_cast<std::int32_t>(at[i]) : -1;
+    if (!needs[i]) return;
+    const WallsView& w = find.w;
+    const std::size_t e = at[i];
+    w.body[e] = i;
+    std::uint32_t n = 0;
+    if (find.s.now.v[i].w > 0) find.for_each(i, [&](const WallCandidate& c) { w.candidate[e * w.room + n++] = c; });
+    w.candidates[e] = n;
+    const std::int32_t before = old_entry[old_slot[i]];
+    const std::uint32_t known = before >= 0 ? old.contacts[before] : 0;
+    w.contacts[e] = known;
+    for (std::uint32_t k = 0; k < known; ++k) {
+      w.memory[e * kMostAtWalls + k] = old.memory[before * kMostAtWalls + k];
+      const double* const from = old.history_of(before, k, find.r.history);
+      for (int h = 0; h < find.r.history; ++h) w.history_of(e, k, find.r.history)[h] = from[h];
+    }
+  }
+};
+
+// All contacts of an entry with walls.
+struct MeetWalls {
+  Rules r;
+  StateView s;
+  WallsView w;
+  const WallNow* now = nullptr;
+  std::uint32_t step = 0;  // of the batch
+  using Laws = RunLaws<AnyLaws, true>;
+
+  AREIA_PORTABLE void operator()(std::uint32_t e, Tally& tally) const {
+    if (s.stop[step] != 0) return;
+    const std::uint32_t i = w.body[e];
+    const Vec4 x = s.now.x[i], v = s.now.v[i], spin = s.now.w[i];
+    const std::size_t row = static_cast<std::size_t>(s.material[i]) * r.materials;
+    const auto laws_at = [&](std::size_t wall) -> const PlainLaws& { return r.laws[row + w.material[wall]]; };
+    LargeTerms large;
+    PushSum push(large);
+    const PlainWallView view{w.shapes, now, r.periodicity};
+    PlainWallScratch<kMostHits, kMostAtWalls> work;
+    const WallCandidate* const candidates = w.candidate + static_cast<std::size_t>(e) * w.room;
+    find_wall_hits(
+        view, candidates, candidates + w.candidates[e], x.xyz(), x.w,
+        [&](std::size_t wall) {
+          const PlainLaws& laws = laws_at(wall);
+          return x.w + max_of(Laws::form_range(laws, x.w), Laws::hold_range(laws, x.w));
+        },
+        work);
+    const std::uint32_t before = w.contacts[e];
+    if (work.hits.size() == 0 && before == 0) {
+      w.push[e].keep(push);
+      return;
+    }
+    for (std::uint32_t m = 0; m < before; ++m) work.memories.push_back(w.memory[e * kMostAtWalls + m]);
+    const std::uint8_t* const may = w.may_go_on + static_cast<std::size_t>(s.material[i]) * w.walls * w.walls;
+    match_hits(
+        work.hits, work.memories, [&](std::int32_t from, std::int32_t to) { return may[from * w.walls + to] != 0; },
+        work.of);
+    if (work.hits.overflowed) return give_up(i);
+
+    const Body<double> body{v.xyz(), spin.xyz(), x.w,
+                            v.w,     spin.w,     r.counts ? static_cast<double>(s.now.contacts[i]) : 0};
+    std::uint32_t goes_on = 0;  // one bit for each contact of the last evaluation
+    const auto open = [&](std::uint32_t m, double overlap) {
+      r.books.book(tally,
+                   Laws::open(laws_at(work.memories[m].wall), bodies(x.w, 0), overlap, w.history_of(e, m, r.history)));
+    };
+    // contacts are put down anew, in the order of hits
+    std::uint32_t count = 0;
+    double kept[kMostAtWalls][Laws::kHistory];
+    for (std::size_t h = 0; h < work.hits.size(); ++h) {
+      const WallHit& hit = work.hits[h];
+      const std::int32_t known = work.of[h];
+      if (known >= 0) goes_on |= 1u << known;
+      const PlainLaws& laws = laws_at(hit.wall);
+      const double overlap = x.w - hit.distance;
+      if (!Laws::acts_on_wall(laws, overlap, x.w, known >= 0)) {
+        if (known >= 0) open(known, overlap);
+        continue;
+      }
+      if (count == kMostAtWalls) return give_up(i);
+      const Body<double> wall{now[hit.wall].velocity_at(hit.place, hit.n), now[hit.wall].spin(), 0, 0, 0, 0};
+      double* const numbers = kept[count];
+      if (known >= 0)
+        for (int n = 0; n < laws.history; ++n) numbers[n] = w.history_of(e, known, r.history)[n];
+      else Laws::begin(laws, bodies(x.w, 0), overlap_before_at_wall(hit.n, overlap, body.v - wall.v, r.dt), numbers);
+      if (is_deep_in_wall(overlap, x.w, r.max_overlap)) {
+        least_of(s.failed, s.rank[i]);
+        raise_flag(&s.stop[step + 1], kFailed);
+      }
+      Touch<double> touch = touch_of_wall(hit.n, overlap, x.w, v.w);
+      if (r.share != nullptr)
+        if (const double share = r.share[row + w.material[hit.wall]]; share > 0) shorten_levers(touch, share, 0);
+      const Outcome<double> out = Laws::evaluate(laws, touch, body, wall, r.dt, r.kick, numbers);
+      push.add(r.forces, out.force, out.torque_i);
+      r.books.book(tally, out.booking);
+      r.books.book(tally, kWallWork, (dot(out.force, wall.v) - dot(out.torque_j, wall.w)) * r.dt);
+      ++count;
+      w.memory[e * kMostAtWalls + count - 1] = memory_of(hit);
+    }
+    for (std::uint32_t m = 0; m < before; ++m)
+      if (!(goes_on >> m & 1)) open(m, overlap_left(view, work.memories[m], x.xyz(), x.w));
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const int numbers = laws_at(w.memory[e * kMostAtWalls + k].wall).history;
+      for (int n = 0; n < numbers; ++n) w.history_of(e, k, r.history)[n] = kept[k][n];
+    }
+    w.contacts[e] = count;
+    w.push[e].keep(push);
+  }
+
+ private:
+  AREIA_PORTABLE void give_up(std::uint32_t i) const {
+    least_of(s.failed, s.rank[i]);
+    raise_flag(&s.stop[step + 1], kTooMany);
+  }
+};
+
+}  // namespace areia::cuda

@@ -1,0 +1,377 @@
+// What the kernels of the cuda engine run on: memory, launches, sums over all threads, sorting. Compiled by nvcc that
+// is a device; compiled as C++ it is the host, where a launch is a loop. So the same kernels run in tests without a
+// GPU.
+//
+// A kernel is an object that acts on one body: kernel(i), or kernel(i, tally) where all threads add to common sums. All
+// that threads add to is whole numbers, which have no order.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "areia/portable.h"
+#include "areia/vec3.h"
+#include "core/vec4.h"
+
+#if defined(__CUDACC__)
+#include <cuda_runtime.h>
+#include <thrust/execution_policy.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+#include <thrust/transform_reduce.h>
+#else
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#endif
+
+namespace areia::cuda {
+
+#if !defined(AREIA_THREADS_PER_BLOCK)
+#define AREIA_THREADS_PER_BLOCK 128
+#endif
+#if !defined(AREIA_LEAST_BLOCKS)
+#define AREIA_LEAST_BLOCKS 4
+#endif
+#if defined(__CUDACC__)
+#define AREIA_UNROLL_4 _Pragma("unroll 4")
+#else
+#define AREIA_UNROLL_4
+#endif
+// A function that is seldom called and is to take no registers from those that call it.
+#if defined(__CUDACC__)
+#define AREIA_SELDOM __host__ __device__ __noinline__
+#else
+#define AREIA_SELDOM [[gnu::noinline, gnu::cold]]
+#endif
+
+inline constexpr int kThreadsPerBlock = AREIA_THREADS_PER_BLOCK;
+
+// The device did not do what it was asked for.
+struct DeviceFault : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+// There is not so much memory.
+struct DeviceFull : DeviceFault {
+  using DeviceFault::DeviceFault;
+};
+
+#if defined(__CUDACC__)
+
+inline void require(cudaError_t error, const char* what) {
+  if (error == cudaSuccess) return;
+  const std::string text = std::string(what) + ": " + cudaGetErrorString(error);
+  if (error == cudaErrorMemoryAllocation) throw DeviceFull(text);
+  throw DeviceFault(text);
+}
+inline void* take_memory(std::size_t bytes) {
+  void* p = nullptr;
+  require(cudaMalloc(&p, bytes), "memory of the device");
+  return p;
+}
+inline void give_memory_back(void* p) { cudaFree(p); }
+inline void to_device(void* to, const void* from, std::size_t bytes) {
+  require(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copy to the device");
+}
+inline void from_device(void* to, const void* from, std::size_t bytes) {
+  require(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copy from the device");
+}
+inline void on_device(void* to, const void* from, std::size_t bytes) {
+  require(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice), "copy on the device");
+}
+inline void set_bytes(void* to, int byte, std::size_t bytes) {
+  require(cudaMemsetAsync(to, byte, bytes), "memory of the device");
+}
+inline void wait_for_device() { require(cudaDeviceSynchronize(), "kernels of the device"); }
+
+#else
+
+inline void* take_memory(std::size_t bytes) { return ::operator new (bytes, std::align_val_t{64}); }
+inline void give_memory_back(void* p) { ::operator delete (p, std::align_val_t{64}); }
+inline void to_device(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+inline void from_device(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+inline void on_device(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+inline void set_bytes(void* to, int byte, std::size_t bytes) { std::memset(to, byte, bytes); }
+inline void wait_for_device() {}
+
+#endif
+
+// An array on the device. It grows and never shrinks; what was in it is lost when it grows.
+template <class T>
+class Array {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Array() = default;
+  Array(Array&& other) noexcept { swap(other); }
+  Array& operator=(Array&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Array() {
+    if (data_) give_memory_back(data_);
+  }
+  void swap(Array& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(room_, other.room_);
+  }
+  void resize(std::size_t n) {
+    size_ = n;
+    if (n <= room_) return;
+    if (data_) give_memory_back(data_);
+    data_ = nullptr;
+    room_ = 0;
+    data_ = static_cast<T*>(take_memory(n * sizeof(T)));
+    room_ = n;
+  }
+  void clear(int byte = 0) {
+    if (size_ > 0) set_bytes(data_, byte, size_ * sizeof(T));
+  }
+  void put(const std::vector<T>& from) {
+    resize(from.size());
+    if (size_ > 0) to_device(data_, from.data(), size_ * sizeof(T));
+  }
+  std::vector<T> get() const {
+    std::vector<T> to(size_);
+    if (size_ > 0) from_device(to.data(), data_, size_ * sizeof(T));
+    return to;
+  }
+  T get(std::size_t k) const {
+    T one;
+    from_device(&one, data_ + k, sizeof one);
+    return one;
+  }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return room_ * sizeof(T); }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0, room_ = 0;
+};
+
+// The place of the lowest bit that is set; there is one.
+AREIA_PORTABLE inline int lowest_bit(std::uint64_t bits) {
+#if defined(__CUDA_ARCH__)
+  return __ffsll(static_cast<long long>(bits)) - 1;
+#else
+  return __builtin_ctzll(bits);
+#endif
+}
+
+// --- what threads share ----------------------------------------------------------------------------------------------
+AREIA_PORTABLE inline void add_to(std::int64_t* sum, std::int64_t n) {
+#if defined(__CUDA_ARCH__)
+  atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(n));
+#else
+  *sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(*sum) + static_cast<std::uint64_t>(n));
+#endif
+}
+AREIA_PORTABLE inline void least_of(std::uint32_t* least, std::uint32_t n) {
+#if defined(__CUDA_ARCH__)
+  atomicMin(least, n);
+#else
+  if (n < *least) *least = n;
+#endif
+}
+AREIA_PORTABLE inline void most_of(std::uint32_t* most, std::uint32_t n) {
+#if defined(__CUDA_ARCH__)
+  atomicMax(most, n);
+#else
+  if (n > *most) *most = n;
+#endif
+}
+AREIA_PORTABLE inline void raise_flag(std::uint32_t* flags, std::uint32_t flag) {
+#if defined(__CUDA_ARCH__)
+  atomicOr(flags, flag);
+#else
+  *flags |= flag;
+#endif
+}
+
+// A whole number in two words, so that many large ones can be added: high 2^32 + low.
+struct WideSum {
+  std::int64_t low = 0, high = 0;
+};
+AREIA_PORTABLE inline void add_to(WideSum* sum, std::int64_t n) {
+  add_to(&sum->low, static_cast<std::int64_t>(static_cast<std::uint64_t>(n) & 0xffffffffu));
+  add_to(&sum->high, n >> 32);
+}
+inline __int128 value_of(const WideSum& s) { return (static_cast<__int128>(s.high) << 32) + s.low; }
+
+// Sums of one thread, added to those of all when it ends. On a device they lie in memory that the threads of a block
+// share, so that they take no registers.
+struct Tally {
+  std::int64_t* first;
+  int stride;
+  AREIA_PORTABLE void add(int k, std::int64_t n) { first[k * stride] += n; }
+};
+// Sums of all threads lie this often in memory, so that blocks do not wait for each other to add to them.
+inline constexpr unsigned kSumCopies = 64;
+
+// How many blocks are to run at once on a processor, which bounds the registers of a thread: a kernel may say so.
+template <class Kernel>
+constexpr int least_blocks() {
+  if constexpr (requires { Kernel::kLeastBlocks; }) return Kernel::kLeastBlocks;
+  else return AREIA_LEAST_BLOCKS;
+}
+
+#if defined(__CUDACC__)
+
+template <class Kernel>
+__global__ void __launch_bounds__(kThreadsPerBlock) run_kernel(const __grid_constant__ Kernel kernel, std::uint32_t n) {
+  const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) kernel(i);
+}
+
+// A thread makes some 16 bookings of 2^51 at most, so those of a block fit into 64 bits. A kernel may return false:
+// then it has booked nothing.
+template <int kSums, class Kernel>
+__global__ void __launch_bounds__(kThreadsPerBlock, least_blocks<Kernel>())
+    run_tallied(const __grid_constant__ Kernel kernel, std::uint32_t n, WideSum* sums) {
+  constexpr unsigned kLanes = kThreadsPerBlock / kSums;  // that add up one sum
+  static_assert(kLanes * kSums == kThreadsPerBlock && kLanes <= 32 && (kLanes & (kLanes - 1)) == 0);
+  const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  __shared__ std::int64_t own[kSums][kThreadsPerBlock];
+#pragma unroll
+  for (int k = 0; k < kSums; ++k) own[k][threadIdx.x] = 0;
+  Tally tally{&own[0][threadIdx.x], kThreadsPerBlock};
+  bool booked = false;
+  if (i < n) {
+    if constexpr (std::is_same_v<bool, decltype(kernel(i, tally))>) booked = kernel(i, tally);
+    else kernel(i, tally), booked = true;
+  }
+  if (__syncthreads_or(booked) == 0) return;
+  const unsigned k = threadIdx.x / kLanes, lane = threadIdx.x % kLanes;
+  std::int64_t s = 0;
+#pragma unroll
+  for (unsigned at = 0; at < kThreadsPerBlock; at += kLanes) s += own[k][at + lane];
+#pragma unroll
+  for (unsigned way = kLanes / 2; way > 0; way /= 2) s += __shfl_down_sync(0xffffffffu, s, way, kLanes);
+  if (lane == 0 && s != 0) add_to(&sums[blockIdx.x % kSumCopies * kSums + k], s);
+}
+
+template <class Kernel>
+void launch(std::size_t n, const Kernel& kernel) {
+  if (n == 0) return;
+  run_kernel<<<static_cast<unsigned>((n + kThreadsPerBlock - 1) / kThreadsPerBlock), kThreadsPerBlock>>>(
+      kernel, static_cast<std::uint32_t>(n));
+  require(cudaGetLastError(), "launch of a kernel");
+}
+template <int kSums, class Kernel>
+void launch(std::size_t n, const Kernel& kernel, WideSum* sums) {
+  if (n == 0) return;
+  run_tallied<kSums><<<static_cast<unsigned>((n + kThreadsPerBlock - 1) / kThreadsPerBlock), kThreadsPerBlock>>>(
+      kernel, static_cast<std::uint32_t>(n), sums);
+  require(cudaGetLastError(), "launch of a kernel");
+}
+
+// kernel(i, words) with words of whole numbers that all threads add to; those of a block first by themselves.
+template <int kWords, class Kernel>
+__global__ void __launch_bounds__(kThreadsPerBlock)
+    run_shared(const __grid_constant__ Kernel kernel, std::uint32_t n, std::int64_t* words) {
+  __shared__ std::int64_t part[kWords];
+  for (unsigned k = threadIdx.x; k < kWords; k += blockDim.x) part[k] = 0;
+  __syncthreads();
+  for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) kernel(i, part);
+  __syncthreads();
+  for (unsigned k = threadIdx.x; k < kWords; k += blockDim.x)
+    if (part[k] != 0) add_to(&words[k], part[k]);
+}
+template <int kWords, class Kernel>
+void launch_shared(std::size_t n, const Kernel& kernel, std::int64_t* words) {
+  if (n == 0) return;
+  const std::size_t blocks = (n + kThreadsPerBlock - 1) / kThreadsPerBlock;
+  run_shared<kWords><<<static_cast<unsigned>(blocks < 1024 ? blocks : 1024), kThreadsPerBlock>>>(
+      kernel, static_cast<std::uint32_t>(n), words);
+  require(cudaGetLastError(), "launch of a kernel");
+}
+
+template <class Key, class Value>
+void sort_by_key(Key* keys, Value* values, std::size_t n) {
+  thrust::sort_by_key(thrust::device, keys, keys + n, values);
+}
+// The sum of all that come before; returns that of all.
+inline std::uint32_t scan(const std::uint32_t* counts, std::uint32_t* before, std::size_t n) {
+  thrust::exclusive_scan(thrust::device, counts, counts + n, before);
+  std::uint32_t last = 0, count = 0;
+  from_device(&last, before + n - 1, sizeof last);
+  from_device(&count, counts + n - 1, sizeof count);
+  return last + count;
+}
+
+#else
+
+template <class Kernel>
+void launch(std::size_t n, const Kernel& kernel) {
+  for (std::uint32_t i = 0; i < n; ++i) kernel(i);
+}
+template <int kSums, class Kernel>
+void launch(std::size_t n, const Kernel& kernel, WideSum* sums) {
+  for (std::uint32_t i = 0; i < n; ++i) {
+    std::int64_t own[kSums] = {};
+    Tally tally{own, 1};
+    kernel(i, tally);
+    for (int k = 0; k < kSums; ++k) add_to(&sums[k], own[k]);
+  }
+}
+
+template <int kWords, class Kernel>
+void launch_shared(std::size_t n, const Kernel& kernel, std::int64_t* words) {
+  for (std::uint32_t i = 0; i < n; ++i) kernel(i, words);
+}
+
+template <class Key, class Value>
+void sort_by_key(Key* keys, Value* values, std::size_t n) {
+  std::vector<std::pair<Key, Value>> all(n);
+  for (std::size_t k = 0; k < n; ++k) all[k] = {keys[k], values[k]};
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t k = 0; k < n; ++k) std::tie(keys[k], values[k]) = all[k];
+}
+inline std::uint32_t scan(const std::uint32_t* counts, std::uint32_t* before, std::size_t n) {
+  std::uint32_t sum = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    before[k] = sum;
+    sum += counts[k];
+  }
+  return sum;
+}
+
+#endif
+
+// The box around all places.
+struct Bounds {
+  Vec3d low, high;
+};
+struct JoinBounds {
+  AREIA_PORTABLE static double least(double a, double b) { return b < a ? b : a; }
+  AREIA_PORTABLE static double most(double a, double b) { return b > a ? b : a; }
+  AREIA_PORTABLE Bounds operator()(const Bounds& a, const Bounds& b) const {
+    return {{least(a.low.x, b.low.x), least(a.low.y, b.low.y), least(a.low.z, b.low.z)},
+            {most(a.high.x, b.high.x), most(a.high.y, b.high.y), most(a.high.z, b.high.z)}};
+  }
+};
+struct BoundsOfPlace {
+  AREIA_PORTABLE Bounds operator()(const Vec4& x) const { return {x.xyz(), x.xyz()}; }
+};
+inline Bounds bounds_of(const Vec4* x, std::size_t n) {
+  constexpr double kFar = 1.7976931348623157e308;
+  const Bounds none{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
+#if defined(__CUDACC__)
+  return thrust::transform_reduce(thrust::device, x, x + n, BoundsOfPlace(), none, JoinBounds());
+#else
+  Bounds all = none;
+  for (std::size_t k = 0; k < n; ++k) all = JoinBounds()(all, BoundsOfPlace()(x[k]));
+  return all;
+#endif
+}
+
+}  // namespace areia::cuda

@@ -1,0 +1,229 @@
+// The cuda engine with its kernels on the host: the bits of the other engines after many steps that nobody looks at,
+// through everything that sends the state back and forth between device and cpu engine. Where the kernels run on a
+// device, tests/device/engine_test does the same.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "areia/error.h"
+#include "engine/cuda/cuda_backend.h"
+#include "one_result.h"
+
+using namespace areia;
+using namespace areia::test;
+
+namespace {
+
+const std::string kMaterials = R"(
+[materials.grain]
+density = 2500
+young = 5e6
+poisson = 0.25
+[materials.steel]
+density = 7800
+young = 2e7
+poisson = 0.3
+)";
+const std::string kHertz = R"(
+[contacts.default]
+normal = { law = "hertz", restitution = 0.5 }
+tangential = { law = "coulomb_history", mu = 0.4, xi = 0.1 }
+)";
+const std::string kMixed = kHertz + R"(
+rolling = { law = "constant", mu = 0.1 }
+[contacts.steel-grain]
+normal = { law = "hertz", restitution = 0.7 }
+tangential = { law = "coulomb_history", mu = 0.2, xi = 0.1 }
+adhesion = { law = "strain", k = 5, beta = 1 }
+)";
+const std::string kGrains = R"(
+[particles.small]
+material = "grain"
+radius = { uniform = { min = 0.004, max = 0.007 } }
+velocity = [0.3, 0, -2]
+fill = { region = { box = [[0, 0, 0], [0.06, 0.06, 0.08]] }, count = 80 }
+[fields.g]
+acceleration = [0, 0, -9.81]
+[numerics]
+dt = 2e-5
+[[stages]]
+duration = 0.06
+)";
+const std::string kLarge = R"(
+[particles.large]
+material = "steel"
+radius = 0.012
+list = [{ x = [0.02, 0.02, 0.1], w = [5, 0, 3] }, { x = [0.04, 0.04, 0.14], v = [0, 0.1, -1] }]
+)";
+const std::string kBox = R"(
+[walls.box]
+box = { min = [0, 0, 0], max = [0.06, 0.06, 0.3] }
+)";
+
+std::string hash_after(const Case& c, Engine engine, const Bookkeeping& books, std::int64_t at_once = 1 << 20) {
+  Simulation s(c, engine, books);
+  while (!s.finished()) s.advance(at_once);
+  if (engine == Engine::cuda) { EXPECT_GT(s.statistics().device.steps, 9 * s.step() / 10); }
+  return state_hash(s.frame());
+}
+
+void expect_same_bits(const std::string& toml, const std::vector<std::string>& set = {}) {
+  const Case c = parse_case(toml, "test", set);
+  ASSERT_THAT(cuda::what_a_device_lacks(c), testing::IsEmpty());
+  const std::string cpu = hash_after(c, Engine::cpu, {});
+  EXPECT_EQ(hash_after(c, Engine::cuda, kOnHost), cpu);
+  EXPECT_EQ(hash_after(c, Engine::cuda, kOnHost, 333), cpu);
+}
+
+}  // namespace
+
+TEST(CudaEngine, GrainsInABox) {
+  expect_same_bits(kMaterials + kHertz + kGrains + kBox);
+  expect_same_bits(kMaterials + kMixed + kGrains + kLarge + kBox);
+  expect_same_bits(kMaterials + kMixed + kGrains + kLarge + kBox, {"numerics.lever=\"deformed\""});
+  for (const char* name : {"kick_drift", "forward_euler"})
+    expect_same_bits(kMaterials + kMixed + kGrains + kLarge + kBox, {scheme(name)});
+}
+
+TEST(CudaEngine, OtherSetsOfLaws) {
+  for (const char* laws :
+       {"contacts.default={normal={law=\"linear\",stiffness=2e4,restitution=0.6},tangential={law=\"coulomb_history\","
+        "mu=0.3}}",
+        "contacts.default={normal={law=\"hertz\",restitution=0.6},tangential={law=\"coulomb_history\",mu=0.3},"
+        "rolling={law=\"constant\",mu=0.05}}",
+        "contacts.default={normal={law=\"jkr\",xi=0.1,work=0.5},tangential={law=\"coulomb_history\",mu=0.3},"
+        "rolling={law=\"epsd\",mu=0.05},twisting={law=\"spring\",mu=0.02}}",
+        "contacts.default={normal={law=\"hertz\",xi=2},tangential={law=\"coulomb_history\",mu_static=0.4,"
+        "mu_dynamic=0.3,xi=3}}"})
+    expect_same_bits(kMaterials + kHertz + kGrains + kBox, {laws});
+}
+
+// Lists are made anew, walls are left and met again, and faces are crossed.
+TEST(CudaEngine, PeriodicFacesAndWallsThatMove) {
+  const std::string periodic = "[domain]\nbox = [[0, 0, -0.02], [0.07, 0.065, 0.3]]\nperiodic = [\"x\", \"y\"]\n";
+  const std::string walls = R"(
+[walls.left]
+rectangle = { corner = [-0.01, 0, 0], edge_a = [0.03, 0, 0], edge_b = [0, 0.065, 0] }
+[walls.middle]
+box = { min = [0.02, -0.01, -0.02], max = [0.035, 0.07, 0] }
+[walls.floor]
+plane = { point = [0, 0, -0.01], normal = [0, 0, 1] }
+[walls.ring]
+disk = { center = [0.0525, 0.0525, 0], normal = [0, 0, 1], radius = 0.0175, hole = 0.0045 }
+[walls.cone]
+cone = { from = [0.01, 0.03, 0], to = [0.01, 0.03, 0.015], radius_from = 0.004, radius_to = 0.013 }
+[walls.ball]
+sphere = { center = [0.069, 0.06, 0.004], radius = 0.006 }
+motion = { constant = { velocity = [0.9, 0.4, 0] } }
+[walls.paddle]
+rectangle = { corner = [0.03, 0.03, 0.001], edge_a = [0.02, 0, 0], edge_b = [0, 0, 0.02] }
+motion = { rotating = { point = [0.03, 0.03, 0], axis = [0, 0, 1], rate = 30 } }
+)";
+  expect_same_bits(kMaterials + kMixed + kGrains + kLarge + periodic + walls, {"fields.g.acceleration=[2,1,-9.81]"});
+  expect_same_bits(kMaterials + kMixed + kGrains + kLarge + periodic + walls,
+                   {"fields.g.turning={axis=[0,1,0],rate=9}", scheme("kick_drift")});
+  expect_same_bits(kMaterials + kHertz + kGrains + R"(
+[walls.drum]
+cylinder = { from = [0.03, -0.001, 0.04], to = [0.03, 0.061, 0.04], radius = 0.06, caps = ["from", "to"] }
+motion = { rotating = { point = [0.03, 0, 0.04], axis = [0, 1, 0], rate = 10 } }
+surface = { velocity = [0, 0.1, 0] }
+)");
+}
+
+TEST(CudaEngine, TwoDimensions) {
+  expect_same_bits(kMaterials + kHertz + R"(
+[domain]
+dimension = 2
+[particles.small]
+material = "grain"
+radius = { uniform = { min = 0.004, max = 0.007 } }
+fill = { region = { box = [[0, 0, 0], [0.12, 0.15, 0]] }, count = 60 }
+[fields.g]
+acceleration = [0, -9.81, 0]
+[walls.box]
+box = { min = [0, 0, -1], max = [0.12, 0.3, 1] }
+[numerics]
+dt = 2e-5
+[[stages]]
+duration = 0.05
+)");
+}
+
+// Grains leave, walls go, gravity changes, a set is frozen, grains come: the cpu engine does that and hands back.
+TEST(CudaEngine, StagesAndStreams) {
+  expect_same_bits(kMaterials + kMixed + kGrains + kLarge + kBox + R"(
+[domain]
+box = [[0, 0, -0.1], [0.06, 0.06, 0.4]]
+rule = "delete"
+[fields.later]
+acceleration = [3, 0, 0]
+start = 0.011
+stop = 0.017
+)",
+                   {"stages=[{duration=0.02},{duration=0.01,freeze=[\"large\"],set={\"contacts.default.tangential.mu\"="
+                    "0.1}},{duration=0.03,remove=[\"walls.box\"],release=[\"large\"]}]"});
+}
+
+TEST(CudaEngine, CheckpointsGoFromEngineToEngine) {
+  const Case c = parse_case(kMaterials + kMixed + kGrains + kLarge + kBox, "test", {});
+  Simulation cpu(c), device(c, Engine::cuda, kOnHost), reference(c, Engine::reference);
+  for (Simulation* s : {&cpu, &device, &reference}) s->advance(1234);
+  const Archive of_device = device.save(), of_cpu = cpu.save();
+  EXPECT_EQ(of_device.real, of_cpu.real);
+  EXPECT_EQ(of_device.integer, of_cpu.integer);
+  device.load(of_cpu);
+  cpu.load(of_device);
+  reference.load(of_device);
+  for (Simulation* s : {&cpu, &device, &reference}) s->advance(700);
+  EXPECT_EQ(state_hash(device.frame()), state_hash(cpu.frame()));
+  EXPECT_EQ(state_hash(reference.frame()), state_hash(cpu.frame()));
+  EXPECT_EQ(device.frame().energy.residual, cpu.frame().energy.residual);
+  EXPECT_EQ(device.frame().energy.turned_over, cpu.frame().energy.turned_over);
+}
+
+TEST(CudaEngine, StopsForTheSameReason) {
+  const Case c = parse_case(kMaterials + kHertz + R"(
+[particles.grains]
+material = "grain"
+radius = 0.01
+list = [{ x = [0, 0, 0], v = [60, 0, 0] }, { x = [0.05, 0, 0] }]
+[numerics]
+dt = 2e-5
+[[stages]]
+duration = 0.02
+)",
+                            "test", {});
+  const auto why = [&](Engine engine, const Bookkeeping& books) -> std::string {
+    try {
+      hash_after(c, engine, books);
+    } catch (const StoppedError& e) { return e.what(); }
+    return "";
+  };
+  const std::string cpu = why(Engine::reference, {});
+  EXPECT_THAT(cpu, testing::HasSubstr("particle 0"));
+  EXPECT_EQ(why(Engine::cuda, kOnHost), cpu);
+}
+
+TEST(CudaEngine, SaysWhatItDoesNotDo) {
+  const Case c = parse_case(kMaterials + kHertz + kGrains + kBox, "test", {scheme("trapezoid"), "fluid.density=1000"});
+  try {
+    Simulation s(c, Engine::cuda, kOnHost);
+    FAIL();
+  } catch (const InputError& e) { EXPECT_THAT(e.what(), testing::HasSubstr("numerics.scheme")); }
+}
+
+// A case that begins empty, and whose stream fills it.
+TEST(CudaEngine, BeginsWithoutParticles) {
+  expect_same_bits(kMaterials + kHertz + R"(
+[particles.rain]
+material = "grain"
+radius = { uniform = { min = 0.003, max = 0.005 } }
+stream = { region = { box = [[0.005, 0.005, 0.08], [0.055, 0.055, 0.1]] }, rate = 2000 }
+velocity = [0, 0, -1]
+[fields.g]
+acceleration = [0, 0, -9.81]
+[numerics]
+dt = 2e-5
+[[stages]]
+duration = 0.05
+)" + kBox);
+}
