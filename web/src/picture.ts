@@ -11,6 +11,8 @@ export type Hit = { grain: number; point: Triple } | { wall: number; point: Trip
 
 export type Haste = 'none' | 'frame' | 'camera';
 
+const restDelay = 180; // ms from the last coarse picture to that in full
+
 export abstract class Picture {
   protected origin: Triple = [0, 0, 0]; // of the world that is drawn
   protected frame: FrameData | null = null;
@@ -19,6 +21,8 @@ export abstract class Picture {
   protected wallsOn = true;
   private waiting = 0;
   private resting = 0;
+  private begun = 0; // when the frame came whose picture is under way; 0: none is
+  effort = 0; // ms that the last frame took until its picture was at rest
   protected haste: Haste = 'none'; // why the picture may be coarser for a moment
   private readonly detach: () => void;
   private readonly watcher: ResizeObserver;
@@ -42,6 +46,10 @@ export abstract class Picture {
   protected abstract isPainted(): boolean; // nothing of it is under way
   // All that was asked for is on the canvas.
   abstract settled(): Promise<void>;
+  // What was handed to others to draw is drawn.
+  protected finished(): Promise<void> {
+    return Promise.resolve();
+  }
 
   dispose(): void {
     this.detach();
@@ -54,6 +62,7 @@ export abstract class Picture {
   setFrame(frame: FrameData, first: boolean): void {
     this.frame = frame;
     if (first) this.origin = frame.origin;
+    this.begun = performance.now();
     this.takeFrame(frame);
     this.hurry('frame');
   }
@@ -198,7 +207,12 @@ export abstract class Picture {
 
   // `data-busy` stands until the picture at rest is on the canvas, for whoever waits for it.
   protected tellRest(): void {
-    if (!this.waiting && !this.resting && this.isPainted()) delete this.canvas.dataset.busy;
+    if (this.waiting || this.resting || !this.isPainted()) return;
+    delete this.canvas.dataset.busy;
+    if (!this.begun) return;
+    const { begun } = this;
+    this.begun = 0;
+    void this.finished().then(() => (this.effort = Math.max(0, performance.now() - begun - restDelay)));
   }
 
   // Draws now, so that the canvas can be read.
@@ -207,7 +221,7 @@ export abstract class Picture {
     this.waiting = 0;
     this.paint();
     this.drawn();
-    if (this.haste !== 'none') this.restAfter(180);
+    if (this.haste !== 'none') this.restAfter(restDelay);
     this.tellRest();
   }
 

@@ -94,11 +94,24 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
   }, [path]);
   const count = run?.frames.length ?? 0;
   const before = useRef(0);
+  const followed = useRef(0); // when
   useEffect(() => {
     if (count < before.current) store.clear(); // it began anew
     before.current = count;
-    if (count > 0 && (at < 0 || follow || at >= count)) setAt(count - 1); // also the last ones, of a run that has just ended
-  }, [count, follow]);
+    if (count === 0) return;
+    const show = () => {
+      followed.current = performance.now();
+      setAt(count - 1);
+    };
+    if (at < 0 || at >= count) return show();
+    if (!follow) return;
+    // Who only looks leaves the run its machine: drawing takes a fiftieth of the time. What ended is shown at once.
+    const pause = Math.min(10_000, 50 * (view.current?.effort ?? 0));
+    const wait = live ? followed.current + pause - performance.now() : 0;
+    if (wait <= 0) return show();
+    const timer = setTimeout(show, wait);
+    return () => clearTimeout(timer);
+  }, [count, follow, live]);
   useEffect(() => {
     if (run) document.title = `${run.title || t('untitled')} – Areia`;
   }, [run?.title, spoken]);
@@ -395,7 +408,8 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
             {legend && frame && <Legend data={legend} />}
           </div>
           <TimeLine times={run?.frames.map((f) => f.time) ?? []} at={at} go={(k) => { setPlaying(false); go(k); }} playing={playing} play={play}
-            rate={rate} setRate={setRate} live={live} follow={follow} setFollow={setFollow} />
+            rate={rate} setRate={setRate} live={live} follow={follow}
+            setFollow={(on) => { followed.current = 0; setFollow(on); }} />
         </section>
         <section class="side">
           <nav role="tablist">

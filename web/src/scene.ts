@@ -218,6 +218,15 @@ export class View extends Picture {
     return Promise.resolve();
   }
 
+  // A processor that stands in for a graphics card draws long after it was told to.
+  protected override async finished(): Promise<void> {
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    if (!fence) return;
+    gl.flush();
+    while (gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED && !gl.isContextLost()) await new Promise(requestAnimationFrame);
+    gl.deleteSync(fence);
+  }
   protected isPainted(): boolean {
     return this.frame !== null;
   }

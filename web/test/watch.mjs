@@ -1,7 +1,7 @@
 // What a page that follows a run costs it:   node web/test/watch.mjs PROGRAM [--repeats N] [--seconds S]
 // The same case on one core, by turns with nobody looking, with a page that draws by WebGL and with one that the server
 // draws for: the rate that the run tells, and the processor time of its process. The case is a heap of 12 360 grains for
-// S seconds of its own time (0.6) with a frame every 10 ms. The figures are those of bench/README.md.
+// S seconds of its own time (2.5) with a frame every 10 ms. The figures are those of bench/README.md.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ const option = (name, preset) => {
   const at = words.indexOf(name);
   return at < 0 ? preset : Number(words.splice(at, 2)[1]);
 };
-const repeats = option('--repeats', 5), seconds = option('--seconds', 0.6);
+const repeats = option('--repeats', 5), seconds = option('--seconds', 2.5);
 if (!chromium) skip('no chromium here; tools/setup browser installs it');
 const studio = new Studio(resolve(words[0]));
 const example = join(dirname(fileURLToPath(import.meta.url)), '../../examples/04_heap_collapse/case.toml');
