@@ -114,7 +114,7 @@ TEST(Changes, DoWhatTheySay) {
   s.advance(1);
   f = s.frame();
   for (std::size_t k = 0; k < f.particles.id.size(); ++k)
-    if (f.particles.coordination[k] == 0) EXPECT_EQ(norm(f.particles.force[k]), 0) << k;
+    if (f.particles.coordination[k] == 0) { EXPECT_EQ(norm(f.particles.force[k]), 0) << k; }
 }
 
 // Each change is booked: what it takes away or brings is not missing afterwards.
@@ -142,9 +142,15 @@ TEST(Changes, WrongOnesAreRefusedAndChangeNothing) {
   EXPECT_THROW(s.set_velocity("hihg", {0, 0, 0}), InputError);
   EXPECT_THROW(s.set_velocity("high", {inf, 0, 0}), InputError);
   EXPECT_THROW(s.set_gravity({0, 0, std::nan("")}), InputError);
-  EXPECT_THROW(s.insert("high", {{.x = {0.05, 0.05, 0.3}, .radius = inf}}), InputError);
-  EXPECT_THROW(s.insert("high", {{.x = {0.05, 0.05, 0.3}, .radius = -0.01}}), InputError);
-  EXPECT_THROW(s.insert("high", {{.x = {0.05, std::nan(""), 0.3}}}), InputError);
+  ListedParticle wrong;
+  wrong.x = {0.05, 0.05, 0.3};
+  wrong.radius = inf;
+  EXPECT_THROW(s.insert("high", {wrong}), InputError);
+  wrong.radius = -0.01;
+  EXPECT_THROW(s.insert("high", {wrong}), InputError);
+  wrong.radius = 0;
+  wrong.x.y = std::nan("");
+  EXPECT_THROW(s.insert("high", {wrong}), InputError);
   s.remove({});
   EXPECT_EQ(state_hash(s.frame()), hash);
 }

@@ -388,7 +388,10 @@ kind = "center_of_mass"
 TEST(Measures, EveryKindHasOneEntry) {
   ASSERT_EQ(all_measures().size(), Measure::kKinds);
   Case c;
-  c.walls.push_back({.name = "floor", .material = "", .shape = PlaneShape{}, .motion = {}, .servo = {}, .when = {}});
+  Wall floor;
+  floor.name = "floor";
+  floor.shape = PlaneShape{};
+  c.walls.push_back(floor);
   Frame f = empty_frame();
   add_particle(f, {0.5, 0.5, 0.5}, 0.1);
   for (std::size_t k = 0; k < Measure::kKinds; ++k) {
