@@ -94,10 +94,15 @@ inline void wait_for_device() { require(cudaDeviceSynchronize(), "kernels of the
 
 inline void* take_memory(std::size_t bytes) { return ::operator new (bytes, std::align_val_t{64}); }
 inline void give_memory_back(void* p) { ::operator delete (p, std::align_val_t{64}); }
-inline void to_device(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
-inline void from_device(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
-inline void on_device(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
-inline void set_bytes(void* to, int byte, std::size_t bytes) { std::memset(to, byte, bytes); }
+// memcpy and memset must not be called with the null pointers of arrays that are empty.
+inline void on_device(void* to, const void* from, std::size_t bytes) {
+  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+inline void to_device(void* to, const void* from, std::size_t bytes) { on_device(to, from, bytes); }
+inline void from_device(void* to, const void* from, std::size_t bytes) { on_device(to, from, bytes); }
+inline void set_bytes(void* to, int byte, std::size_t bytes) {
+  if (bytes > 0) std::memset(to, byte, bytes);
+}
 inline void wait_for_device() {}
 
 #endif
