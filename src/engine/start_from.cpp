@@ -191,7 +191,8 @@ void StartPlan::plan_bodies(const Case& c) {
   to.q = p.q;
   to.radius = p.radius;
   to.mass = p.mass;
-  to.charge = p.charge.empty() ? std::vector<double>(n, 0) : p.charge;
+  to.charge = p.charge;
+  to.charge.resize(n);
   std::size_t standing = 0;
   for (std::size_t k = 0; k < n; ++k) {
     const std::size_t set = set_of_[p.set[k]];

@@ -516,8 +516,8 @@ MeshWords describe(const MeshReport& r) {
   if (r.turned > 0)
     w.suspicious.push_back(
         fmt::format("{} facet{} turned round to look the way of the others", r.turned, plural(r.turned)));
-  if (r.inverted) w.suspicious.push_back("the facets of a closed part looked inwards");
-  if (r.one_sided) w.suspicious.push_back("facets cannot all look the same way: a part has one side only");
+  if (r.inverted) w.suspicious.emplace_back("the facets of a closed part looked inwards");
+  if (r.one_sided) w.suspicious.emplace_back("facets cannot all look the same way: a part has one side only");
   if (r.open_edges > 0)
     w.facts.push_back(fmt::format("{} open edge{} around {} hole{} or rim{}", r.open_edges, plural(r.open_edges),
                                   r.holes, plural(r.holes), plural(r.holes)));

@@ -39,8 +39,8 @@ auto asking_device(const World& world, F&& f) {
 
 std::vector<std::string> what_a_device_lacks(const Case& c) {
   std::vector<std::string> lacks;
-  const auto lack = [&](bool is, std::string what) {
-    if (is) lacks.push_back(std::move(what));
+  const auto lack = [&](bool is, std::string_view what) {
+    if (is) lacks.emplace_back(what);
   };
   lack(c.numerics.collisions == Collisions::hard, "numerics.engine = \"events\"");
   lack(c.numerics.scheme == Scheme::trapezoid || c.numerics.scheme == Scheme::velocity_verlet,
