@@ -1,13 +1,16 @@
 # The page of `areia studio`: TypeScript in web/, bundled and compressed into one file by esbuild, compiled into the
 # program. Needs Node.js 18 and npm, and once the npm registry. Where they are missing, the program is built without a
-# studio and says so; AREIA_STUDIO=OFF asks for that.
+# studio and says so; AREIA_STUDIO=OFF asks for that. A release (tools/dist) brings the file along and needs neither.
 option(AREIA_STUDIO "Build the page of areia studio, where Node.js is there" ON)
 set(areia_web ${PROJECT_SOURCE_DIR}/web)
 set(areia_page ${PROJECT_BINARY_DIR}/generated/studio_page.cpp)
 set(AREIA_HAS_STUDIO FALSE)
 set(areia_no_studio "AREIA_STUDIO is OFF")
 
-if(AREIA_STUDIO)
+set(areia_released_page ${areia_web}/studio_page.cpp)
+if(AREIA_STUDIO AND EXISTS ${areia_released_page})
+  set(AREIA_HAS_STUDIO TRUE)
+elseif(AREIA_STUDIO)
   find_program(AREIA_NODE NAMES node nodejs)
   find_program(AREIA_NPM npm)
   set(areia_node_version 0)
@@ -42,7 +45,9 @@ endif()
 
 set(AREIA_HAS_STUDIO ${AREIA_HAS_STUDIO} CACHE INTERNAL "The program has the page of areia studio")
 
-if(AREIA_HAS_STUDIO)
+if(AREIA_HAS_STUDIO AND EXISTS ${areia_released_page})
+  set(areia_page ${areia_released_page})
+elseif(AREIA_HAS_STUDIO)
   file(GLOB areia_web_sources CONFIGURE_DEPENDS ${areia_web}/src/* ${areia_web}/*.mjs ${areia_web}/tsconfig.json)
   add_custom_command(OUTPUT ${areia_page} COMMAND ${AREIA_NODE} ${areia_web}/build.mjs ${areia_page}
     DEPENDS ${areia_web_sources} ${areia_web}/package-lock.json COMMENT "Bundling the page of the studio" VERBATIM)

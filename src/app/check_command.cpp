@@ -162,8 +162,10 @@ int check_for_programs(const Arguments& a) {
 void add_check(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   CLI::App* c = app.add_subcommand("check", "check a case and show what would be run");
-  c->add_option("case", a->file, "case file (TOML, or .ini of PyParticles)")->required();
-  c->add_option("--set", a->set, "override a key of the case: path=value (repeatable)")->allow_extra_args(false);
+  c->add_option("case", a->file, "case file (TOML, or .ini of PyParticles)")->type_name(kFile)->required();
+  c->add_option("--set", a->set, "override a key of the case: path=value (repeatable)")
+      ->type_name(kSetting)
+      ->allow_extra_args(false);
   c->add_flag("--skip-packings", a->skip_packings, "leave packings that have to be computed out");
   c->add_flag("--no-cache", a->no_cache, "compute packings anew and keep none");
   c->add_flag("--json", a->json, "print what was found as JSON, for other programs; leaves packings out");

@@ -12,6 +12,9 @@ namespace areia::app {
 // Exit codes of the program.
 enum ExitCode { kDone = 0, kDefect = 1, kWrongInput = 2, kStopped = 3, kFiles = 4, kInterrupted = 130 };
 
+// Types of values, as help and manual write them: they tell a shell what to offer (command_words.h).
+inline constexpr char kFile[] = "FILE", kFolder[] = "FOLDER", kSetting[] = "KEY=VALUE", kExample[] = "EXAMPLE";
+
 // CLI::Number takes `nan` and `inf`.
 inline CLI::Validator finite_number() {
   return {[](const std::string& text) {
@@ -53,5 +56,7 @@ void add_verify(CLI::App& app, int& exit_code);
 void add_impact(CLI::App& app, int& exit_code);          // planar collisions: solve, models, random
 void add_impact_lab(CLI::App& app, int& exit_code);      // run, plot, compare, characteristic of `areia impact`
 void add_small_commands(CLI::App& app, int& exit_code);  // new, examples, schema, reference, info
+void add_shell_commands(CLI::App& app, int& exit_code);  // man, completion
+void add_doctor(CLI::App& app, int& exit_code);
 
 }  // namespace areia::app

@@ -81,10 +81,10 @@ int write(const Arguments& a) {
 void add_export(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   CLI::App* c = app.add_subcommand("export", "write the particles of a run as a file of LAMMPS");
-  c->add_option("results", a->results, "results folder of a run")->required();
+  c->add_option("results", a->results, "results folder of a run")->type_name(kFolder)->required();
   c->add_option("--format", a->format, "lammps-data (atom_style sphere), or lammps-dump (text)")
       ->check(CLI::IsMember({"lammps-data", "lammps-dump"}));
-  c->add_option("--out", a->out, "file to write; default: the folder's name with .data or .dump");
+  c->add_option("--out", a->out, "file to write; default: the folder's name with .data or .dump")->type_name(kFile);
   auto* time = c->add_option("--time", a->time,
                              "time of the frame, s; the nearest one is taken; default: the last, and all in a dump")
                    ->check(finite_number());

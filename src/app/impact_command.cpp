@@ -236,8 +236,8 @@ void add_impact(CLI::App& app, int& exit_code) {
   auto solve = std::make_shared<SolveArguments>();
   CLI::App* s =
       impact->add_subcommand("solve", "solve collisions given as JSON: the same text with a result in each run");
-  s->add_option("file", solve->file, "file with cases, - for standard input")->required();
-  s->add_option("--out", solve->out, "file to write; default: standard output");
+  s->add_option("file", solve->file, "file with cases, - for standard input")->type_name(kFile)->required();
+  s->add_option("--out", solve->out, "file to write; default: standard output")->type_name(kFile);
   s->add_flag("--overwrite", solve->overwrite, "replace the file to write if it is there");
   s->add_flag("--approaching", solve->approaching, "a contact that does not approach is an error, not a status");
   s->callback([=, &exit_code] { exit_code = run_solve(*solve); });

@@ -159,8 +159,8 @@ void add_impact_lab(CLI::App& app, int& exit_code) {
 
   auto r = std::make_shared<RunArguments>();
   CLI::App* run_command = impact->add_subcommand("run", "simulate a system event by event");
-  run_command->add_option("case", r->file, "case file of the impact lab (TOML)")->required();
-  run_command->add_option("--out", r->out, "folder of the results")->required();
+  run_command->add_option("case", r->file, "case file of the impact lab (TOML)")->type_name(kFile)->required();
+  run_command->add_option("--out", r->out, "folder of the results")->type_name(kFolder)->required();
   run_command->add_option("--set", r->set, "path=value, in place of what the case says");
   run_command->add_flag("--plot", r->plot, "write the plots, too");
   run_command->callback([=, &exit_code] { exit_code = run(*r); });
@@ -168,8 +168,8 @@ void add_impact_lab(CLI::App& app, int& exit_code) {
   auto folder = std::make_shared<std::string>();
   auto to = std::make_shared<std::string>();
   CLI::App* plot_command = impact->add_subcommand("plot", "pictures of a run as SVG");
-  plot_command->add_option("results", *folder, "folder that `areia impact run` wrote")->required();
-  plot_command->add_option("--out", *to, "folder of the pictures (default: the same)");
+  plot_command->add_option("results", *folder, "folder that `areia impact run` wrote")->type_name(kFolder)->required();
+  plot_command->add_option("--out", *to, "folder of the pictures (default: the same)")->type_name(kFolder);
   plot_command->callback([=, &exit_code] {
     write_plots(*folder, to->empty() ? *folder : *to, false);
     exit_code = kDone;
@@ -178,12 +178,13 @@ void add_impact_lab(CLI::App& app, int& exit_code) {
   auto c = std::make_shared<CompareArguments>();
   CLI::App* compare_command = impact->add_subcommand(
       "compare", "models side by side over a sweep of one parameter: friction, restitution, angle, any coefficient");
-  compare_command->add_option("case", c->file, "case file whose impact is compared (default: a bar at 45 degrees)");
+  compare_command->add_option("case", c->file, "case file whose impact is compared (default: a bar at 45 degrees)")
+      ->type_name(kFile);
   compare_command->add_option("--sweep", c->sweep, "mu=0:1:0.05 or angle=0.2,0.4,0.8")->required();
   compare_command->add_option("--models", c->models, "models (default: those with e and mu)")->delimiter(',');
   compare_command->add_option("--impact", c->impact, "which impact of the case, from 0")->check(CLI::NonNegativeNumber);
   compare_command->add_option("--show", c->show, "what the table shows: dT, IN, IT, DNE, DTE");
-  compare_command->add_option("--out", c->out, "folder for compare.csv, compare.json, compare.svg");
+  compare_command->add_option("--out", c->out, "folder for compare.csv, compare.json, compare.svg")->type_name(kFolder);
   compare_command->add_option("--set", c->set, "path=value, in place of what the case says");
   compare_command->add_option("--theta", c->theta, "angle of the bar (rad), without a case");
   compare_command->add_option("--mass", c->mass, "mass of the bar");
@@ -208,7 +209,7 @@ void add_impact_lab(CLI::App& app, int& exit_code) {
   law->add_option("--nu", k->nu, "reversible part of the friction bound")->check(CLI::Range(0.0, 1.0));
   law->add_option("--ITC", k->ITC, "tangential impulse of compression, in units of I_NC");
   law->add_option("--title", *title, "title");
-  law->add_option("--out", *svg, "SVG file")->required();
+  law->add_option("--out", *svg, "SVG file")->type_name(kFile)->required();
   auto overwrite = std::make_shared<bool>(false);
   law->add_flag("--overwrite", *overwrite, "replace the file if it is there");
   law->callback([=, &exit_code] {

@@ -115,8 +115,9 @@ void add_import(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   CLI::App* c = app.add_subcommand("import", "turn a LAMMPS or LIGGGHTS script, or a case of PyParticles, into TOML");
   c->add_option("case", a->file, "input script (in.*, *.in, *.lmp, *.liggghts), or case of PyParticles (.ini)")
+      ->type_name(kFile)
       ->required();
-  c->add_option("--out", a->out, "case file to write; default: to the terminal");
+  c->add_option("--out", a->out, "case file to write; default: to the terminal")->type_name(kFile);
   c->add_option("--format", a->format, "what the file is; default: told by its name and content")
       ->check(CLI::IsMember({"auto", "lammps", "liggghts", "pyparticles"}));
   c->add_option("--var", a->variables, "NAME=VALUE: a variable of the script (repeatable)")->allow_extra_args(false);

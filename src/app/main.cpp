@@ -57,6 +57,8 @@ int run(int argc, char** argv) {
     app::add_impact(app, exit_code);
     app::add_small_commands(app, exit_code);
     app::add_impact_lab(app, exit_code);
+    app::add_doctor(app, exit_code);
+    app::add_shell_commands(app, exit_code);
     if (argc == 1) {
       app::print("{}", app.help());
       return app::kDone;

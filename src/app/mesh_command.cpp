@@ -62,7 +62,7 @@ void add_mesh(CLI::App& app, int& exit_code) {
   auto scale = std::make_shared<double>(1);
   auto json = std::make_shared<bool>(false);
   CLI::App* c = app.add_subcommand("mesh", "examine a mesh file (STL, OBJ, PLY) for use as a wall");
-  c->add_option("file", *file, "mesh file")->required();
+  c->add_option("file", *file, "mesh file")->type_name(kFile)->required();
   c->add_option("--scale", *scale, "metres per unit of the file")->check(CLI::PositiveNumber)->check(finite_number());
   c->add_flag("--json", *json, "as JSON");
   c->callback([=, &exit_code] { exit_code = show(*file, *scale, *json); });

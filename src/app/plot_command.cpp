@@ -134,7 +134,7 @@ void add_plot(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   CLI::App* c = app.add_subcommand(
       "plot", "draw all series of a run and its energy ledger, or chosen columns against each other");
-  c->add_option("results", a->results, "results folder of a run")->required();
+  c->add_option("results", a->results, "results folder of a run")->type_name(kFolder)->required();
   CLI::Option* x = c->add_option("--x", a->x, "SERIES.COLUMN to the right; default: the time");
   CLI::Option* y = c->add_option("--y", a->y,
                                  "SERIES.COLUMN upwards, several separated by commas; a panel for each --y; default: "
@@ -145,9 +145,10 @@ void add_plot(CLI::App& app, int& exit_code) {
   CLI::Option* log_x = c->add_flag("--log-x", a->log_x, "powers of ten to the right");
   for (CLI::Option* option : {x, from, to, log_x}) option->needs(y);
   c->add_option(
-      "--out", a->out,
-      "with --y the file to write, .svg or .png, default: the folder's name with .svg; else a folder, default: "
-      "RESULTS/plots");
+       "--out", a->out,
+       "with --y the file to write, .svg or .png, default: the folder's name with .svg; else a folder, default: "
+       "RESULTS/plots")
+      ->type_name(kFile);
   c->add_flag("--overwrite", a->overwrite, "replace the file to write if it is there");
   c->callback([a, &exit_code] { exit_code = draw(*a); });
 }

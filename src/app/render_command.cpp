@@ -114,10 +114,10 @@ int film(const FilmArguments& a) {
 void add_render(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   CLI::App* c = app.add_subcommand("render", "draw a frame of a run as a PNG picture");
-  c->add_option("results", a->results, "results folder of a run")->required();
+  c->add_option("results", a->results, "results folder of a run")->type_name(kFolder)->required();
   c->add_option("--time", a->time, "time of the frame, s; the nearest one is taken; default: the last")
       ->check(finite_number());
-  c->add_option("--out", a->out, "picture to write; default: the folder's name with .png");
+  c->add_option("--out", a->out, "picture to write; default: the folder's name with .png")->type_name(kFile);
   c->add_flag("--overwrite", a->overwrite, "replace the picture even if it is not one of this command");
   c->add_flag("--all", a->all,
               "every frame, with one view and scale, into the folder --out; default: RESULTS/pictures");
@@ -129,9 +129,10 @@ void add_film(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<FilmArguments>();
   a->size = "960x720";
   CLI::App* c = app.add_subcommand("film", "draw all frames of a run as a film, with ffmpeg, or as numbered pictures");
-  c->add_option("results", a->results, "results folder of a run")->required();
+  c->add_option("results", a->results, "results folder of a run")->type_name(kFolder)->required();
   c->add_option("--out", a->out,
-                "film.mp4, film.webm, or a folder for numbered PNG pictures; default: the folder's name with .mp4");
+                "film.mp4, film.webm, or a folder for numbered PNG pictures; default: the folder's name with .mp4")
+      ->type_name(kFile);
   c->add_option("--fps", a->rate, "pictures in a second")->check(CLI::Range(0.1, 240.0))->check(finite_number());
   c->add_flag("--overwrite", a->overwrite, "replace the film if it is there");
   add_picture_options(*c, *a);

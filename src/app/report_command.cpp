@@ -22,8 +22,8 @@ void add_report(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   a->size = "800x600";
   CLI::App* c = app.add_subcommand("report", "write one HTML page of a run: case, choices, pictures, plots, ledger");
-  c->add_option("results", a->results, "results folder of a run")->required();
-  c->add_option("--out", a->out, "page to write; default: the folder's name with .html");
+  c->add_option("results", a->results, "results folder of a run")->type_name(kFolder)->required();
+  c->add_option("--out", a->out, "page to write; default: the folder's name with .html")->type_name(kFile);
   c->add_flag("--overwrite", a->overwrite, "replace the page if it is there");
   add_picture_options(*c, *a);
   c->callback([a, &exit_code] {

@@ -153,12 +153,15 @@ int run(const Arguments& a) {
 void add_run(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   CLI::App* c = app.add_subcommand("run", "run a case, or continue a run");
-  c->add_option("case", a->file, "case file (TOML, or .ini of PyParticles)");
-  c->add_option("--out", a->out, "results folder; default: the case file's name with .out");
-  c->add_option("--resume", a->resume, "continue the run in this results folder from its last checkpoint");
+  c->add_option("case", a->file, "case file (TOML, or .ini of PyParticles)")->type_name(kFile);
+  c->add_option("--out", a->out, "results folder; default: the case file's name with .out")->type_name(kFolder);
+  c->add_option("--resume", a->resume, "continue the run in this results folder from its last checkpoint")
+      ->type_name(kFolder);
   c->add_option("--extend", a->extend, "with --resume: add a stage of this duration behind the last one, such as 2s");
   c->add_flag("--overwrite", a->overwrite, "replace the results of an earlier run");
-  c->add_option("--set", a->set, "override a key of the case: path=value (repeatable)")->allow_extra_args(false);
+  c->add_option("--set", a->set, "override a key of the case: path=value (repeatable)")
+      ->type_name(kSetting)
+      ->allow_extra_args(false);
   c->add_option("--threads", a->threads, "number of threads; default: as many as help, of the cores it may use")
       ->check(CLI::Range(1, 4096));
   c->add_option("--engine", a->engine, "cpu, cuda (a GPU), or reference (slow, serial, brute force)")

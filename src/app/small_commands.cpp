@@ -79,13 +79,13 @@ int info() {
 void add_small_commands(CLI::App& app, int& exit_code) {
   auto file = std::make_shared<std::string>("case.toml");
   CLI::App* c = app.add_subcommand("new", "write a commented starter case");
-  c->add_option("file", *file, "name of the new case file");
+  c->add_option("file", *file, "name of the new case file")->type_name(kFile);
   c->callback([=, &exit_code] { exit_code = new_case(*file); });
 
   auto name = std::make_shared<std::string>(), to = std::make_shared<std::string>();
   c = app.add_subcommand("examples", "list the examples, or copy one");
-  c->add_option("name", *name, "example to copy");
-  c->add_option("--to", *to, "folder to copy it to");
+  c->add_option("name", *name, "example to copy")->type_name(kExample);
+  c->add_option("--to", *to, "folder to copy it to")->type_name(kFolder);
   c->callback([=, &exit_code] { exit_code = examples(*name, *to); });
 
   app.add_subcommand("schema", "print the JSON Schema of case files, for editors")->callback([] {

@@ -51,7 +51,8 @@ int serve(const Arguments& a) {
 void add_studio(CLI::App& app, int& exit_code) {
   auto a = std::make_shared<Arguments>();
   CLI::App* c = app.add_subcommand("studio", "look at results, edit and run cases in the browser");
-  c->add_option("folder", a->folder, "folder with results folders, or one of them; default: the present one");
+  c->add_option("folder", a->folder, "folder with results folders, or one of them; default: the present one")
+      ->type_name(kFolder);
   c->add_option("--port", a->port,
                 fmt::format("port on 127.0.0.1; default: {}, or any that is free", studio::kUsualPort));
   c->add_flag("--open", a->open, "start the browser");

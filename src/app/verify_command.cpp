@@ -173,8 +173,10 @@ void add_verify(CLI::App& app, int& exit_code) {
   auto* full = c->add_flag("--full", a->full, "all examples, statistical ones too: hours")->excludes(quick);
   c->add_flag("--json", a->json, "print the report as JSON");
   c->add_flag("--list", a->list, "name the examples and stop");
-  c->add_option("--report", a->report, "folder for index.md, index.html, sketches, plots and verification.json");
+  c->add_option("--report", a->report, "folder for index.md, index.html, sketches, plots and verification.json")
+      ->type_name(kFolder);
   c->add_option("--join", a->join, "run nothing: make one report of several, from their folders; the last one counts")
+      ->type_name(kFolder)
       ->excludes(quick)
       ->excludes(full)
       ->excludes(names);

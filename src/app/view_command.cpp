@@ -39,7 +39,7 @@ int view(const std::string& results) {
 void add_view(CLI::App& app, int& exit_code) {
   auto results = std::make_shared<std::string>();
   CLI::App* c = app.add_subcommand("view", "show a results folder in ParaView");
-  c->add_option("results", *results, "results folder")->required();
+  c->add_option("results", *results, "results folder")->type_name(kFolder)->required();
   c->callback([=, &exit_code] { exit_code = view(*results); });
 }
 
