@@ -8,10 +8,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, MutableMapping, MutableSequence
-from typing import Any, Iterable, Union, overload
+from typing import TYPE_CHECKING, Any, Iterable, Union, overload
 
 from . import _areia
 from .errors import Problem
+
+if TYPE_CHECKING:
+    from . import keys as types
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -160,10 +163,10 @@ class Case(Table):
     """A case: a nested mapping with the keys of a case file.
 
     Values are as they were written, ``"5 mm"`` or ``0.005``. ``Case({...})`` makes one without a file, ``load`` reads
-    one.
+    one. ``areia.keys`` has the types of all keys, for editors and type checkers.
     """
 
-    def __init__(self, keys: Mapping[str, Any] = {}) -> None:
+    def __init__(self, keys: types.Case | Mapping[str, Any] = {}) -> None:
         super().__init__(_areia.CaseDocument("", "Python"), ())
         for key, value in keys.items():
             self[key] = value

@@ -1,5 +1,5 @@
-"""Types: mypy --strict on the package and on a program that uses it, stubtest on the stub of the compiled part; every name
-has a docstring; the wheel holds what was built."""
+"""Types: mypy --strict on the package, on a program that uses it and on all examples as typed mappings, stubtest on the stub
+of the compiled part; types of keys follow from the schema; every name has a docstring; the wheel holds what was built."""
 import base64
 import hashlib
 import os
@@ -7,13 +7,16 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 
 import support
 from support import areia
+import areia.keys  # behind support, which skips where there is no module
 
 PROGRAM = '''
 import areia
+import areia.keys
 case: areia.Case = areia.load("a.toml", set={"numerics.seed": 2})
 sim = areia.Simulation(case, threads=2)
 @sim.every("10 ms")
@@ -27,6 +30,8 @@ for p in case.check():
 results: areia.Results = areia.run(case, out="a.out")
 energy: float = results.frames[-1].energy["kinetic"]
 WRONG: int = sim.time
+typed: areia.keys.Case = {"stages": [{"duraton": 1}]}
+areia.Case(typed)
 '''
 
 
@@ -43,12 +48,21 @@ class Types(support.Case):
     def test_package_and_program(self):
         with open(self.path("program.py"), "w") as file:
             file.write(PROGRAM)
+            for example in sorted(pathlib.Path(support.source, "examples").glob("*/case.toml")):
+                file.write(f"case_{example.parent.name}: areia.keys.Case = {tomllib.loads(example.read_text())!r}\n")
         package = os.path.dirname(areia.__file__)
         files = sorted(os.path.join(package, f) for f in os.listdir(package) if f.endswith((".py", ".pyi")))
         done = self.mypy("--strict", "--config-file", "mypy.ini", "program.py", *files)
         errors = [line for line in done.stdout.splitlines() if ": error:" in line]
-        self.assertEqual(len(errors), 1, done.stdout + done.stderr)
-        self.assertIn("program.py:15", errors[0])  # the one that was meant
+        self.assertEqual(len(errors), 2, done.stdout + done.stderr)
+        self.assertIn("program.py:16", errors[0])  # those that were meant
+        self.assertIn('program.py:17: error: Extra key "duraton"', errors[1])
+
+    def test_types_of_keys_follow_from_the_schema(self):
+        done = subprocess.run([sys.executable, "-B", os.path.join(support.source, "python", "make_keys.py")], capture_output=True,
+                              text=True, check=True, input=areia._areia.json_schema())
+        with open(areia.keys.__file__) as file:
+            self.assertEqual(file.read(), done.stdout, "python/make_keys.py tells how they are made again")
 
     def test_stub(self):
         with open(self.path("allowed"), "w") as file:  # pybind11's metaclass; classes that Python does not make
