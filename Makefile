@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 300
 KILLS ?= 20
 ROOT := $(CURDIR)
 .DEFAULT_GOAL := build
-.PHONY: help setup build studio python demo verify figures-impact test test-studio test-sanitize test-thread test-kill test-faults test-peers test-device-compile cuda test-cuda bench-cuda fuzz bench tidy format format-check install clean
+.PHONY: help setup build studio python demo verify figures-impact test test-studio test-sanitize test-python-sanitize test-thread test-kill test-faults test-peers test-device-compile cuda test-cuda bench-cuda fuzz bench tidy format format-check install dist tarball deb test-deb clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
@@ -71,6 +71,10 @@ test-thread: ## runs under the thread sanitizer
 	@tools/setup build test lint
 	@tests/thread/run
 
+test-python-sanitize: ## the Python module under these sanitizers, with 10 000 random sequences of calls
+	@tools/setup build python python-test test lint
+	@tests/python/sanitize
+
 test-kill: build ## kill -9 runs at random moments, KILLS=20 times
 	@tools/setup test
 	@/usr/bin/python3 -B tests/cli/kill_test.py build/areia $(KILLS)
@@ -125,6 +129,22 @@ format-check: ## tell which sources are not in that form
 install: build ## install the program, library, examples and docs into PREFIX=/usr/local
 	@cmake --build --preset release --parallel $(JOBS)
 	@cmake --install build --prefix $(PREFIX)
+
+dist: studio ## a release: build/dist/areia-VERSION.tar.gz, the sources with the page of the studio
+	@tools/dist build
+
+tarball: studio ## build/dist/areia-VERSION-linux-ARCH.tar.gz: a folder with all libraries, runs wherever it is unpacked
+	@tools/setup tarball
+	@cmake --build --preset release --parallel $(JOBS)
+	@tests/packages/bundle_test "$$(tools/bundle build)"
+
+deb: dist ## Debian packages in build/deb, from the release
+	@tools/setup build python deb
+	@tools/deb build
+
+test-deb: ## as root, on a machine to try things on: install the packages of `make deb`, use them, remove them
+	@tools/setup test-deb
+	@tests/packages/deb_test build/deb
 
 clean: ## remove what was built
 	@rm -rf build build-dev build-sanitize build-tsan build-fuzz

@@ -3,7 +3,7 @@
 set(AREIA_PYTHON AUTO CACHE STRING "Build the Python module: ON, OFF, or AUTO, where pybind11 and Python's headers are there")
 set(AREIA_PYTHON_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "The Python that the module is for")
 set(AREIA_HAS_PYTHON FALSE CACHE INTERNAL "Whether the Python module is built")
-if(NOT AREIA_PYTHON OR AREIA_SANITIZE)
+if(NOT AREIA_PYTHON OR (AREIA_SANITIZE AND AREIA_PYTHON STREQUAL "AUTO"))
   return()
 endif()
 
