@@ -1,4 +1,4 @@
-// Periodicity::nearest for four distance vectors at once, the same operations lane by lane.
+// Periodicity::nearest for four or eight distance vectors at once, the same operations lane by lane.
 #pragma once
 #if defined(__x86_64__)
 #include "core/transposed.h"
@@ -14,6 +14,20 @@ AREIA_WIDE inline __m256d nearest_image(__m256d d, double length) {
 }
 
 AREIA_WIDE inline void take_nearest_images(const Periodicity& periodicity, Columns& d) {
+  if (periodicity.on[0]) d.x = nearest_image(d.x, periodicity.length.x);
+  if (periodicity.on[1]) d.y = nearest_image(d.y, periodicity.length.y);
+  if (periodicity.on[2]) d.z = nearest_image(d.z, periodicity.length.z);
+}
+
+AREIA_EIGHT inline __m512d nearest_image(__m512d d, double length) {
+  const __m512d whole = _mm512_set1_pd(length), none = _mm512_setzero_pd();
+  const __mmask8 above = _mm512_cmp_pd_mask(d, _mm512_set1_pd(0.5 * length), _CMP_GT_OQ);
+  const __mmask8 below = _mm512_cmp_pd_mask(d, _mm512_set1_pd(-0.5 * length), _CMP_LT_OQ);
+  const __m512d shift = _mm512_mask_sub_pd(_mm512_maskz_mov_pd(above, whole), below, none, whole);
+  return _mm512_sub_pd(d, shift);
+}
+
+AREIA_EIGHT inline void take_nearest_images(const Periodicity& periodicity, EightColumns& d) {
   if (periodicity.on[0]) d.x = nearest_image(d.x, periodicity.length.x);
   if (periodicity.on[1]) d.y = nearest_image(d.y, periodicity.length.y);
   if (periodicity.on[2]) d.z = nearest_image(d.z, periodicity.length.z);

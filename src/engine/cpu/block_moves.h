@@ -1,5 +1,5 @@
 // Blocks of pairs in and out of the columns: what the laws read of the particles, and where their forces go. Written
-// for 256-bit vectors and in plain words; both do the same operations in the same order.
+// for vectors of 256 and of 512 bits and in plain words; all do the same operations in the same order.
 #pragma once
 #include "core/vector_width.h"
 #include "engine/cpu/contact_block.h"

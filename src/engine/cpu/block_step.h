@@ -1,5 +1,5 @@
 // The step of particles under contacts and uniform gravity alone, in the scheme drift_kick: the kick, and the drift of
-// the next step at once, four particles side by side. What other forces, schemes and flat cases need is in
+// the next step at once, four or eight particles side by side. What other forces, schemes and flat cases need is in
 // cpu_backend.cpp, particle by particle; both move bodies with motion/explicit_step.h.
 #pragma once
 #include "core/vector_width.h"
