@@ -216,8 +216,7 @@ template <Partner kPartner, bool kAll>
 }
 
 template <Partner kPartner>
-AREIA_WIDE void push_wide(const ContactBlock& block, const PairBlock& pairs,
-                                                        const PushTargets& to, Push* letters) {
+AREIA_WIDE void push_wide(const ContactBlock& block, const PairBlock& pairs, const PushTargets& to, Push* letters) {
   for (int k = 0; k < pairs.lanes; k += 4) {
     if (kPartner == Partner::here) ask_for(to.sums, pairs.next_felt + k);
     const std::uint32_t felt = pairs.felt >> k & 15;
@@ -309,7 +308,9 @@ AREIA_EIGHT void motion_eight(const Half<const Vec4>& velocity, const Vec4* spin
   }
 }
 
-AREIA_EIGHT inline void add(Push& to, __m512i a) { _mm512_store_si512(&to, _mm512_add_epi64(_mm512_load_si512(&to), a)); }
+AREIA_EIGHT inline void add(Push& to, __m512i a) {
+  _mm512_store_si512(&to, _mm512_add_epi64(_mm512_load_si512(&to), a));
+}
 
 // Force and torque of particle k, from the lower halves of what was transposed, and of k + 4, from the upper ones.
 AREIA_EIGHT inline __m512i lower_push(__m512d force, __m512d torque) {
@@ -330,7 +331,7 @@ template <Partner kPartner, bool kAll>
       kAll ? 255 : _mm512_cmp_pd_mask(_mm512_load_pd(&of[B::kTouch][k]), _mm512_setzero_pd(), _CMP_NEQ_UQ);
   __m512i large = none;
   const auto transposed_quanta = [&](int column, const Grid& grid, __m512i w)
-                                     __attribute__((target("avx512f,avx512dq,avx512vl"), always_inline)) {
+      __attribute__((target("avx512f,avx512dq,avx512vl"), always_inline)) {
     const __m512d magic = _mm512_set1_pd(grid.magic);
     const __m512i base = _mm512_set1_epi64(static_cast<long long>(grid.base));
     const auto quanta = [&](int c) __attribute__((target("avx512f,avx512dq,avx512vl"), always_inline)) {
@@ -355,7 +356,7 @@ template <Partner kPartner, bool kAll>
   if (_mm512_mask_test_epi64_mask(on, large, beyond) != 0) [[unlikely]]
     return push_plain<kPartner>(block, pairs, to, letters, k, k + 8);
   const auto put = [&](int lane, __m512i on_i, __m512i on_j)
-                       __attribute__((target("avx512f,avx512dq,avx512vl"), always_inline)) {
+      __attribute__((target("avx512f,avx512dq,avx512vl"), always_inline)) {
     const std::uint32_t a = i[lane], b = kPartner == Partner::wall ? 0 : j[lane];
     if constexpr (kPartner == Partner::elsewhere) {  // the one with the lower slot is here
       const __mmask8 is_i_there = a > b ? 255 : 0;
@@ -367,7 +368,7 @@ template <Partner kPartner, bool kAll>
     }
   };
   const auto put_two = [&](int lane, __m512d f, __m512d ti, __m512d minus_f, __m512d tj)
-                           __attribute__((target("avx512f,avx512dq,avx512vl"), always_inline)) {
+      __attribute__((target("avx512f,avx512dq,avx512vl"), always_inline)) {
     put(lane, lower_push(f, ti), lower_push(minus_f, tj));
     put(lane + 4, upper_push(f, ti), upper_push(minus_f, tj));
   };

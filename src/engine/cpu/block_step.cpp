@@ -134,9 +134,7 @@ struct Eight {
     // as a choice of numbers: gcc 12 makes a comparison for its own sake lane by lane
     return _mm512_movepi64_mask(reinterpret_cast<__m512i>(select(mask, T(-1), T(1)).lanes));
   }
-  AREIA_EIGHT static unsigned below(const T& a, const T& b) {
-    return _mm512_cmp_pd_mask(a.lanes, b.lanes, _CMP_LT_OQ);
-  }
+  AREIA_EIGHT static unsigned below(const T& a, const T& b) { return _mm512_cmp_pd_mask(a.lanes, b.lanes, _CMP_LT_OQ); }
   AREIA_EIGHT static unsigned at_most(const T& a, const T& b) {
     return _mm512_cmp_pd_mask(a.lanes, b.lanes, _CMP_LE_OQ);
   }
@@ -184,7 +182,8 @@ template <class Wide, class T>
     return Wide::below(a, T(begin)) | Wide::at_most(T(begin + length), a);
   };
   return (box.on[0] ? beside(x.x, box.low.x, box.length.x) : 0) |
-         (box.on[1] ? beside(x.y, box.low.y, box.length.y) : 0) | (box.on[2] ? beside(x.z, box.low.z, box.length.z) : 0);
+         (box.on[1] ? beside(x.y, box.low.y, box.length.y) : 0) |
+         (box.on[2] ? beside(x.z, box.low.z, box.length.z) : 0);
 }
 template <class Wide, class T>
 [[gnu::always_inline]] inline unsigned within(const Bounds& b, const Vec3<T>& x) {
@@ -226,7 +225,8 @@ template <class Wide>
       if (call.quanta && !Wide::settle(*call.quanta, force, torque)) [[unlikely]] {
         Twin settled[kCount];
         settle_each(*call.quanta, &s.pushed[i], settled);
-        force = Wide::template rows_at<2>(&settled[0].first.x), torque = Wide::template rows_at<2>(&settled[0].second.x);
+        force = Wide::template rows_at<2>(&settled[0].first.x),
+        torque = Wide::template rows_at<2>(&settled[0].second.x);
       }
       const Pace<T> rate{acceleration_of(inv_m, vector_of(force), g), inv_j * vector_of(torque)};
       after_forces(Scheme::drift_kick, dt, now, rate, none, NoFields{}, [](const Pace<T>&) {});
@@ -260,7 +260,8 @@ template <class Wide>
     if (call.weigh) {
       const T change = select(inv_m > zero, potential_change(dg, x, inv_m), zero);
       const Whole raised = (change + magic).whole() - grid.base;
-      if (!Wide::any_bit(raised & ~Grid::kFits)) [[likely]] weighed += raised - std::uint64_t{Grid::kZero};
+      if (!Wide::any_bit(raised & ~Grid::kFits)) [[likely]]
+        weighed += raised - std::uint64_t{Grid::kZero};
       else
         for (int k = 0; k < kCount; ++k) call.sums->field_work += change.lanes[k];
     }
@@ -294,9 +295,7 @@ template <class Wide>
 [[gnu::target("avx2"), gnu::flatten]] void step_avx2(const StepCall& call, State& s, StepResult& result) {
   step_wide<Four>(call, s, result);
 }
-AREIA_WIDER void step_avx512(const StepCall& call, State& s, StepResult& result) {
-  step_wide<Eight>(call, s, result);
-}
+AREIA_WIDER void step_avx512(const StepCall& call, State& s, StepResult& result) { step_wide<Eight>(call, s, result); }
 #endif
 
 }  // namespace
