@@ -31,6 +31,7 @@
 #include "run/packing_cache.h"
 #include "run/packing_files.h"
 #include "run/paraview_script.h"
+#include "run/present_rate.h"
 #include "run/results_folder.h"
 #include "run/rhythm.h"
 #include "run/stage_diary.h"
@@ -64,22 +65,6 @@ Stage extension(const Case& c, double duration) {
 }
 
 constexpr const char* kFinished = "finished";
-
-// Simulated time per wall time over the last ten seconds or so.
-class Pace {
- public:
-  double of(double wall, double time) {
-    if (wall - later_.wall > kWindow) earlier_ = std::exchange(later_, {wall, time});
-    return wall > earlier_.wall ? (time - earlier_.time) / (wall - earlier_.wall) : 0;
-  }
-  void start(double wall, double time) { earlier_ = later_ = {wall, time}; }
-
- private:
-  static constexpr double kWindow = 10;
-  struct Instant {
-    double wall = 0, time = 0;
-  } earlier_, later_;
-};
 
 class Run {
  public:
@@ -583,7 +568,7 @@ class Run {
   double earlier_wall_ = 0, loop_seconds_ = 0, particle_steps_ = 0;
   double show_seconds_ = 0, keep_seconds_ = 0;  // frames and series, checkpoints
   std::int64_t steps_ = 0, reported_lost_ = 0, next_lost_ = 1, earlier_collisions_ = 0, earlier_pickings_ = 0;
-  Pace pace_;
+  PresentRate pace_;
   bool warned_overlap_ = false, warned_waiting_ = false;
 };
 
