@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "core/random.h"
 
@@ -26,6 +27,7 @@ class BlockMovesTest : public testing::Test {
     state_.moving.resize(kParticles);
     state_.spin.resize(kParticles);
     for (std::uint32_t p = 0; p < kParticles; ++p) {
+      state_.position(p) = with(vector(), random_.uniform(0.1, 0.6));
       state_.velocity(p) = with(vector(), random_.uniform());
       state_.spin[p] = with(vector(), random_.uniform());
     }
@@ -69,6 +71,47 @@ TEST_F(BlockMovesTest, MotionOfEveryLaneThatIsFelt) {
       EXPECT_EQ(block_.of[B::kJj][k], state_.spin[j_[k]].w);
     }
   }
+}
+
+// By every width of vectors the same as in plain words, bit by bit: in a box that repeats and in one that does not, and
+// where a coordinate is not a number.
+TEST_F(BlockMovesTest, EveryWidthSeesTheSameOfPairs) {
+  Periodicity box;
+  box.on = {true, false, true};
+  box.low = {-1, -1, -1};
+  box.length = {2, 2, 1.5};
+  const auto columns = [&](bool periodic, VectorWidth width) {
+    const BlockMoves moves = block_moves(periodic, width);
+    ContactBlock block = block_;
+    for (auto& column : block.of) std::fill(std::begin(column), std::end(column), 0.0);
+    const std::uint32_t touching = moves.approach(state_.positions(), pairs(), box, block);
+    std::vector<double> seen{static_cast<double>(touching)};
+    const auto see = [&](int c) { seen.insert(seen.end(), std::begin(block.of[c]), std::end(block.of[c])); };
+    for (int c = B::kD; c < B::kDv; ++c) see(c);
+    see(B::kTouch);
+    moves.motion(state_.velocities(), state_.spin.data(), pairs(), block);
+    for (int k = 0; k < kBlock; ++k)
+      for (int c = B::kDv; c < B::kCi; ++c)
+        if (felt(k)) seen.push_back(block.of[c][k]);
+    return seen;
+  };
+  bool any = false, all = true;
+  for (int trial = 0; trial < 100; ++trial) {
+    make(trial % 2 == 0);
+    if (trial % 10 == 9) state_.position(3).y = std::numeric_limits<double>::quiet_NaN();
+    for (const bool periodic : {false, true}) {
+      const std::vector<double> plain = columns(periodic, VectorWidth::plain);
+      any = any || plain[0] > 0, all = all && plain[0] == ~0u;
+      for (const VectorWidth width : {VectorWidth::avx2, VectorWidth::avx512}) {
+        if (width > widest_vectors()) continue;
+        const std::vector<double> wide = columns(periodic, width);
+        ASSERT_EQ(wide.size(), plain.size());
+        EXPECT_EQ(std::memcmp(wide.data(), plain.data(), plain.size() * sizeof(double)), 0)
+            << "trial " << trial << (periodic ? ", periodic" : "");
+      }
+    }
+  }
+  EXPECT_TRUE(any && !all);  // some touch, some do not
 }
 
 // Of each pair the particle with the lower id is i; lanes behind the last pair repeat it.

@@ -325,7 +325,6 @@ template <Partner kPartner, bool kAll>
 [[gnu::always_inline]] AREIA_EIGHT inline void push_eight(const ContactBlock& block, const PairBlock& pairs,
                                                           const PushTargets& to, Push* letters, int k) {
   const auto& of = block.of;
-  const std::uint32_t *const i = pairs.i + k, *const j = pairs.j + k;
   const __m512i none = _mm512_setzero_si512();
   const __mmask8 on =
       kAll ? 255 : _mm512_cmp_pd_mask(_mm512_load_pd(&of[B::kTouch][k]), _mm512_setzero_pd(), _CMP_NEQ_UQ);
@@ -357,7 +356,7 @@ template <Partner kPartner, bool kAll>
     return push_plain<kPartner>(block, pairs, to, letters, k, k + 8);
   const auto put = [&](int lane, __m512i on_i, __m512i on_j)
       __attribute__((target("avx512f,avx512dq,avx512vl"), always_inline)) {
-    const std::uint32_t a = i[lane], b = kPartner == Partner::wall ? 0 : j[lane];
+    const std::uint32_t a = pairs.i[k + lane], b = kPartner == Partner::wall ? 0 : pairs.j[k + lane];
     if constexpr (kPartner == Partner::elsewhere) {  // the one with the lower slot is here
       const __mmask8 is_i_there = a > b ? 255 : 0;
       add(to.sums[std::min(a, b)], _mm512_mask_blend_epi64(is_i_there, on_i, on_j));

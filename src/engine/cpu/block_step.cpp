@@ -245,7 +245,7 @@ template <class Wide>
     if (call.periodicity) [[unlikely]] {
       const unsigned out = left<Wide>(*call.periodicity, x);
       if (out != 0) {
-        double of[4][kCount];
+        alignas(64) double of[4][kCount];
         x.x.store(of[0]), x.y.store(of[1]), x.z.store(of[2]), inv_m.store(of[3]);
         wrap_lanes(call, out, of[3], of[0], of[1], of[2]);
         x = {T::load(of[0]), T::load(of[1]), T::load(of[2])};
