@@ -65,10 +65,12 @@ class Types:
             return f"Mapping[str, {self.union([self.of(one, name) for one in [rest, *keys.values()]])}]"
         fields = {key: self.of(one, ("" if name == "Case" else name) + camel(key)) for key, one in keys.items()}
         needed = set(node.get("required", []))
-        form = json.dumps([fields, sorted(needed)])
+        help_of = {key: one.get("description", "") for key, one in keys.items()}
+        form = json.dumps([fields, sorted(needed), help_of])
         if form not in self.names:
+            assert name not in self.names.values(), f"{name}: two forms of one name"
             self.names[form] = name
-            self.text.append(typed_dict(name, fields, needed, {k: one.get("description", "") for k, one in keys.items()}))
+            self.text.append(typed_dict(name, fields, needed, help_of))
         return self.names[form]
 
 
@@ -94,14 +96,18 @@ def group(name, bases, fields, help_of):
         assert bases.startswith("TypedDict"), f"{name}: keys that are no names of Python beside keys that have to be there"
         total = ", total=False" if "total" in bases else ""
         return ["", "", f"{name} = TypedDict({json.dumps(name)}, {{", *(f"    {json.dumps(key)}: {json.dumps(type)}," for key, type in fields.items()),
-                f"}}{total})"]
-    lines = ["", "", f"class {name}({bases}):"]
-    if help_of:
-        lines.append('    """')
-        for key, text in help_of.items():
-            lines += textwrap.wrap(f"{key}: {text}".replace("\\", "\\\\"), 120, initial_indent="    ", subsequent_indent="        ")
-        lines.append('    """')
-    return lines + [f"    {key}: {type}" for key, type in fields.items()]
+                f"}}{total})", *told(help_of, "")]
+    return ["", "", f"class {name}({bases}):", *told(help_of, "    "), *(f"    {key}: {type}" for key, type in fields.items())]
+
+
+def told(help_of, indent):
+    """A docstring; without a class it stands behind the name, where editors look for it."""
+    if not help_of:
+        return []
+    lines = [f'{indent}"""']
+    for key, text in help_of.items():
+        lines += textwrap.wrap(f"{key}: {text}".replace("\\", "\\\\"), 120, initial_indent=indent, subsequent_indent=indent + "    ")
+    return lines + [f'{indent}"""']
 
 
 def main():

@@ -331,6 +331,11 @@ ParticlesLatticeRegionCylinder = TypedDict("ParticlesLatticeRegionCylinder", {
     "to": "Vector",
     "radius": "Number",
 })
+"""
+from: One end of the axis. [m]
+to: Other end of the axis. [m]
+radius: Radius. [m]
+"""
 
 
 class ParticlesLatticeRegionHalfSpace(TypedDict):
@@ -346,6 +351,10 @@ ParticlesLatticeRegionSlab = TypedDict("ParticlesLatticeRegionSlab", {
     "from": "Vector",
     "to": "Vector",
 })
+"""
+from: A point of one plane. [m]
+to: A point of the other. [m]
+"""
 
 
 class _ParticlesLatticeRegionMesh(TypedDict):
@@ -600,6 +609,15 @@ class Particles(_Particles, total=False):
     inhibit_rotation: bool
 
 
+class WallsPlane(TypedDict):
+    """
+    point: A point of the plane. [m]
+    normal: Normal, to the side of the particles; its length does not matter.
+    """
+    point: Vector
+    normal: Vector
+
+
 class _WallsBox(TypedDict):
     min: Vector
     max: Vector
@@ -637,6 +655,12 @@ WallsCone = TypedDict("WallsCone", {
     "radius_from": "Number",
     "radius_to": "Number",
 })
+"""
+from: One end of the axis. [m]
+to: Other end of the axis. [m]
+radius_from: Radius at `from`; 0 makes it a tip. [m]
+radius_to: Radius at `to`; 0 makes it a tip. [m]
+"""
 
 
 class _WallsDisk(TypedDict):
@@ -692,6 +716,14 @@ WallsSurfaceFactor = TypedDict("WallsSurfaceFactor", {
     "table": "Sequence[Vector]",
     "formula": "str",
 }, total=False)
+"""
+from: Where a ramp begins.
+to: Where a ramp ends.
+over: Time in which it goes from `from` to `to`, where it stays. [s]
+table: Lines `[t, value]`, the times ascending; linear between them, and before and after them it stays.
+formula: A formula of the time `t` in s, in SI units: numbers, `t`, `pi`, `+ - * / ^`, parentheses, `sin`, `cos`, `exp`,
+    `ln`, `sqrt`, `abs`, `min`, `max`, `mod`, `step` (0 below 0, else 1), `smooth` (from 0 at 0 to 1 at 1).
+"""
 
 
 class WallsSurfaceWhen(TypedDict, total=False):
@@ -724,6 +756,40 @@ class WallsSurface(TypedDict, total=False):
     when: WallsSurfaceWhen
 
 
+WallsServoForce = TypedDict("WallsServoForce", {
+    "from": "Number",
+    "to": "Number",
+    "over": "Number",
+    "table": "Sequence[Vector]",
+    "formula": "str",
+}, total=False)
+"""
+from: Where a ramp begins. [N]
+to: Where a ramp ends. [N]
+over: Time in which it goes from `from` to `to`, where it stays. [s]
+table: Lines `[t, value]`, the times ascending; linear between them, and before and after them it stays. [N]
+formula: A formula of the time `t` in s, in SI units: numbers, `t`, `pi`, `+ - * / ^`, parentheses, `sin`, `cos`, `exp`,
+    `ln`, `sqrt`, `abs`, `min`, `max`, `mod`, `step` (0 below 0, else 1), `smooth` (from 0 at 0 to 1 at 1).
+"""
+
+
+WallsServoPressure = TypedDict("WallsServoPressure", {
+    "from": "Number",
+    "to": "Number",
+    "over": "Number",
+    "table": "Sequence[Vector]",
+    "formula": "str",
+}, total=False)
+"""
+from: Where a ramp begins. [Pa]
+to: Where a ramp ends. [Pa]
+over: Time in which it goes from `from` to `to`, where it stays. [s]
+table: Lines `[t, value]`, the times ascending; linear between them, and before and after them it stays. [Pa]
+formula: A formula of the time `t` in s, in SI units: numbers, `t`, `pi`, `+ - * / ^`, parentheses, `sin`, `cos`, `exp`,
+    `ln`, `sqrt`, `abs`, `min`, `max`, `mod`, `step` (0 below 0, else 1), `smooth` (from 0 at 0 to 1 at 1).
+"""
+
+
 class _WallsServo(TypedDict):
     axis: Vector
     max_speed: Number
@@ -741,8 +807,8 @@ class WallsServo(_WallsServo, total=False):
     max_shift: Largest displacement along the axis. [m]
     when: It acts only in this time; else the wall keeps its place.
     """
-    force: Union[Number, WallsSurfaceFactor]
-    pressure: Union[Number, WallsSurfaceFactor]
+    force: Union[Number, WallsServoForce]
+    pressure: Union[Number, WallsServoPressure]
     area: Number
     gain: Union[Number, Literal["auto"]]
     min_shift: Union[Number, Literal["none"]]
@@ -770,7 +836,7 @@ class Walls(TypedDict, total=False):
     when: The wall is there only in this time; without this key always.
     """
     material: str
-    plane: ParticlesLatticeRegionHalfSpace
+    plane: WallsPlane
     box: WallsBox
     cylinder: WallsCylinder
     cone: WallsCone
@@ -784,6 +850,23 @@ class Walls(TypedDict, total=False):
     when: WallsSurfaceWhen
 
 
+LoadingXStrainRate = TypedDict("LoadingXStrainRate", {
+    "from": "Number",
+    "to": "Number",
+    "over": "Number",
+    "table": "Sequence[Vector]",
+    "formula": "str",
+}, total=False)
+"""
+from: Where a ramp begins. [1/s]
+to: Where a ramp ends. [1/s]
+over: Time in which it goes from `from` to `to`, where it stays. [s]
+table: Lines `[t, value]`, the times ascending; linear between them, and before and after them it stays. [1/s]
+formula: A formula of the time `t` in s, in SI units: numbers, `t`, `pi`, `+ - * / ^`, parentheses, `sin`, `cos`, `exp`,
+    `ln`, `sqrt`, `abs`, `min`, `max`, `mod`, `step` (0 below 0, else 1), `smooth` (from 0 at 0 to 1 at 1).
+"""
+
+
 class LoadingX(TypedDict, total=False):
     """
     walls: The two walls across this axis, the lower one first: planes or rectangles. Without them nothing moves here,
@@ -792,8 +875,8 @@ class LoadingX(TypedDict, total=False):
     strain_rate: Rate at which the present length shrinks, or its course in time; negative: it grows. [1/s]
     """
     walls: Sequence[str]
-    stress: Union[Number, WallsSurfaceFactor]
-    strain_rate: Union[Number, WallsSurfaceFactor]
+    stress: Union[Number, WallsServoPressure]
+    strain_rate: Union[Number, LoadingXStrainRate]
 
 
 class Loading(TypedDict, total=False):

@@ -45,19 +45,19 @@ std::string in_quotes(std::string_view text) {
 std::string bash_offer(const OptionWords& o) {
   switch (o.offer) {
     case Offer::choices:
-      return fmt::format("words {}", in_quotes(joined(o.choices)));
+      return fmt::format("__areia_words {}", in_quotes(joined(o.choices)));
     case Offer::file:
-      return "files";
+      return "__areia_files";
     case Offer::folder:
-      return "folders";
+      return "__areia_folders";
     case Offer::key:
-      return "keys";
+      return "__areia_keys";
     case Offer::example:
-      return "words \"$(\"${COMP_WORDS[0]}\" completion --examples 2>/dev/null)\"";
+      return "__areia_words \"$(\"$program\" completion --examples 2>/dev/null)\"";
     case Offer::nothing:
       break;
   }
-  return "nothing";
+  return "__areia_nothing";
 }
 
 std::string bash(const CommandWords& program) {
@@ -66,9 +66,9 @@ std::string bash(const CommandWords& program) {
     const std::string name = in_quotes(c.name());
     if (!c.commands.empty())
       commands += fmt::format("    {}) subcommands={} ;;\n", name, in_quotes(joined(command_names(c))));
-    std::string positional = "nothing";
+    std::string positional = "__areia_nothing";
     for (const OptionWords& o : c.options) {
-      if (o.positional && positional == "nothing") positional = bash_offer(o);
+      if (o.positional && positional == "__areia_nothing") positional = bash_offer(o);
       if (o.positional || !o.takes_value) continue;
       std::vector<std::string> patterns;
       for (const std::string& n : o.names) patterns.push_back(in_quotes(c.name() + " " + n));
@@ -78,23 +78,31 @@ std::string bash(const CommandWords& program) {
                          in_quotes(positional));
   });
   return fmt::format(R"bash(# Completion of areia for bash. Made by: areia completion bash
+# These see the variables of _areia, which calls them.
+__areia_words() {{ mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }}
+__areia_files() {{ compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$current"); }}
+__areia_folders() {{ compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$current"); }}
+__areia_keys() {{ compopt -o nospace 2>/dev/null; __areia_words "$("$program" completion --keys "$case_file" 2>/dev/null)"; }}
+__areia_nothing() {{ COMPREPLY=(); }}
+# A word of the line as the program would get it.
+__areia_plain() {{
+  plain=${{1//[\\\"\']/}}
+  case $1 in '~/'*) plain=$HOME/${{plain#'~/'}} ;; esac
+}}
 _areia() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command=areia case_file= subcommands options positional offer word k
+  local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command=areia case_file= program plain subcommands options positional offer word k
+  __areia_plain "${{COMP_WORDS[0]}}"; program=$plain
   for ((k = 1; k < COMP_CWORD; ++k)); do
     word=${{COMP_WORDS[k]}}
     subcommands=
     case $command in
 {commands}    esac
     case " $subcommands " in *" $word "*) command="$command $word" ;; esac
-    case $word in *.toml) case_file=$word ;; esac
+    __areia_plain "$word"
+    case $plain in *.toml) case_file=$plain ;; esac
   done
   # `--option=value` comes as three words
   if [[ $current == = ]]; then current=; elif [[ $before == = ]]; then before=${{COMP_WORDS[COMP_CWORD-2]}}; fi
-  words() {{ mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }}
-  files() {{ compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$current"); }}
-  folders() {{ compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$current"); }}
-  keys() {{ compopt -o nospace 2>/dev/null; words "$("${{COMP_WORDS[0]}}" completion --keys "$case_file" 2>/dev/null)"; }}
-  nothing() {{ COMPREPLY=(); }}
   case $command in
 {words}  esac
   case "$command $before" in
@@ -104,11 +112,10 @@ _areia() {{
   case $command in
 {commands}  esac
   if [[ -n $offer ]]; then eval "$offer"
-  elif [[ $current == -* ]]; then words "$options"
-  elif [[ -n $subcommands ]]; then words "$subcommands"
+  elif [[ $current == -* ]]; then __areia_words "$options"
+  elif [[ -n $subcommands ]]; then __areia_words "$subcommands"
   else eval "$positional"
   fi
-  unset -f words files folders keys nothing
 }}
 complete -F _areia areia
 )bash",
@@ -192,8 +199,11 @@ std::string zsh(const CommandWords& program) {
   return fmt::format(R"zsh(#compdef areia
 # Completion of areia for zsh. Made by: areia completion zsh
 __areia_keys() {{
-  local -a keys
-  keys=(${{(f)"$(areia completion --keys "${{words[(r)*.toml]}}" 2>/dev/null)"}})
+  local -a keys plain
+  plain=("${{(@Q)words}}")  # as the program would get them
+  local file=${{plain[(r)*.toml]}}
+  [[ $file == '~/'* ]] && file=$HOME/${{file#'~/'}}
+  keys=(${{(f)"$(areia completion --keys "$file" 2>/dev/null)"}})
   compadd -S '' -- $keys
 }}
 __areia_examples() {{ compadd -- ${{(f)"$(areia completion --examples 2>/dev/null)"}} }}
@@ -266,7 +276,8 @@ function __areia_command
   echo $command
 end
 function __areia_keys
-  areia completion --keys (string match -- '*.toml' (commandline -opc))[1] 2>/dev/null
+  set -l files (string match -- '*.toml' (commandline -opc))
+  areia completion --keys (string replace -r '^~/' "$HOME/" -- "$files[1]") 2>/dev/null
 end
 complete -c areia -f
 {lines})fish",

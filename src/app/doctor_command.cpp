@@ -14,9 +14,9 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "app/commands.h"
+#include "app/in_path.h"
 #include "app/print.h"
 #include "areia/simulation.h"
 #include "areia/version.h"
@@ -45,16 +45,6 @@ std::string first_line(const fs::path& file, std::string_view key = "") {
   for (std::string line; std::getline(in, line);)
     if (line.starts_with(key)) return key.empty() ? line : line.substr(std::min(line.size(), line.find(':') + 2));
   return "";
-}
-
-fs::path in_path(const std::string& program) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const fs::path file = fs::path(folder.empty() ? "." : folder) / program;
-    if (::access(file.c_str(), X_OK) == 0 && fs::is_regular_file(file)) return file;
-  }
-  return {};
 }
 
 // What a command prints, on one line; nothing if it fails.
@@ -108,9 +98,10 @@ Finding threads() {
 
 Finding memory() {
   const double kib = std::strtod(first_line("/proc/meminfo", "MemAvailable").c_str(), nullptr);
-  // 400 bytes per grain in steps, 1.5 kB where lists and frames are made (bench/README.md)
+  constexpr double kMost = 1754;  // bytes per grain, while a frame with all contacts is made (bench/README.md, B1)
   return {"memory", Mark::fine,
-          fmt::format("{:.3g} GB free, enough for about {:.2g} million grains", kib * 1024 / 1e9, kib * 1024 / 1.8e9)};
+          fmt::format("{:.3g} GB free, enough for about {:.2g} million grains", kib * 1024 / 1e9,
+                      kib * 1024 / kMost / 1e6)};
 }
 
 Finding disk() {
@@ -136,7 +127,7 @@ Finding python() {
   if (version.empty())
     return {"python", Mark::missing, "python3 does not find the module areia (make python, or pip install .)"};
   if (version != kVersion)
-    return {"python", Mark::wrong, fmt::format("its module areia is {}, this program is {}", version, kVersion)};
+    return {"python", Mark::missing, fmt::format("its module areia is {}, this program is {}", version, kVersion)};
   return {"python", Mark::fine, fmt::format("import areia gives {}", version)};
 }
 

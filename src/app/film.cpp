@@ -9,9 +9,7 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
-#include <sstream>
 #include <vector>
 
 #include "areia/error.h"
@@ -30,17 +28,6 @@ std::vector<std::string> coding(const fs::path& out) {
 }
 
 }  // namespace
-
-bool has_ffmpeg() {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const fs::path program = fs::path(folder.empty() ? "." : folder) / "ffmpeg";
-    std::error_code error;
-    if (fs::is_regular_file(program, error) && ::access(program.c_str(), X_OK) == 0) return true;
-  }
-  return false;
-}
 
 std::string film_command(const fs::path& pictures, const fs::path& out, double rate) {
   return fmt::format("ffmpeg -framerate {:.6g} -pattern_type glob -i '{}' {} '{}'", rate, pictures.string(),

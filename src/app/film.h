@@ -9,8 +9,6 @@
 
 namespace areia::app {
 
-bool has_ffmpeg();  // on the path
-
 // What makes a film from pictures, as a line for a shell.
 std::string film_command(const std::filesystem::path& pictures, const std::filesystem::path& out, double rate);
 

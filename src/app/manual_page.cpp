@@ -80,13 +80,15 @@ std::string manual_page(const CommandWords& c) {
   if (!options.empty()) page += ".SH OPTIONS\n" + options;
   page +=
       ".SH EXIT STATUS\n"
-      ".TP\n0\nDone.\n.TP\n1\nA defect of the program.\n"
+      ".TP\n0\nDone.\n.TP\n1\nA value that fails (\\fBareia verify\\fR), a finding (\\fBareia doctor\\fR), or a "
+      "defect of the program.\n"
       ".TP\n2\nWrong input; nothing was written.\n"
       ".TP\n3\nThe run had to stop, and says why.\n.TP\n4\nA file could not be read or written.\n"
       ".TP\n130\nInterrupted; a run has left a checkpoint.\n"
       ".SH ENVIRONMENT\n"
       ".TP\n\\fBOMP_NUM_THREADS\\fR, \\fBSLURM_CPUS_PER_TASK\\fR\nThe most threads that a run takes by itself.\n"
       ".TP\n\\fBAREIA_CACHE\\fR\nFolder of computed packings; \\fBoff\\fR keeps none.\n"
+      ".TP\n\\fBAREIA_CUDA\\fR\nThe library of the cuda engine, where it is not beside the program.\n"
       ".TP\n\\fBNO_COLOR\\fR\nNo colours on the terminal.\n";
   page += ".SH SEE ALSO\n";
   if (c.path.size() > 1) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/film.h"
+#include "app/in_path.h"
 #include "app/pictures.h"
 #include "app/print.h"
 #include "app/results.h"
@@ -79,7 +80,7 @@ int film(const FilmArguments& a) {
     throw InputError("--out", a.out, "must end with .mp4 or .webm, or name a folder for pictures");
   const std::vector<FrameEntry> frames = frames_of(a.results);
   RenderOptions options = picture_options(a, a.results, frames);
-  const bool pictures_alone = kind.empty() || !has_ffmpeg();
+  const bool pictures_alone = kind.empty() || in_path("ffmpeg").empty();
   if (!pictures_alone) {
     refuse_existing(out, "--out", a.overwrite);
     if (options.width % 2 != 0 || options.height % 2 != 0)

@@ -65,9 +65,11 @@ void add_keys(const toml::node& node, const std::string& path, std::vector<std::
   keys.push_back(path + "=");
 }
 
-// Those of the complete case, defaults included; of one that has problems those of the starter case. It is a shell that
-// asks: nothing is said.
+// Those of the complete case, defaults included; without a name, and for a case that has problems, those of the starter
+// case; of a file that is not there none. It is a shell that asks: nothing is said.
 std::vector<std::string> keys_of(const std::string& file) {
+  std::error_code error;
+  if (!file.empty() && !fs::exists(file, error)) return {};
   std::vector<std::string> keys;
   const auto add = [&](const std::string& text) {
     const io::CaseDocument document(text, "case");

@@ -34,6 +34,8 @@ class Shell(areia.Case):
     def setUp(self):
         super().setUp()
         self.write("case.toml", CASE)
+        os.mkdir(self.path("my cases"))
+        self.write("my cases/heap.toml", CASE)
         os.mkdir(self.path("results.out"))
         os.mkdir(self.path("bin"))
         os.symlink(areia.program, self.path("bin", "areia"))
@@ -41,7 +43,7 @@ class Shell(areia.Case):
                             "XDG_CONFIG_HOME": self.folder, "XDG_DATA_HOME": self.folder, "LC_ALL": "C.UTF-8"}
 
     def shell(self, *words):
-        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=60, env=self.environment,
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=300, env=self.environment,
                               stdin=subprocess.DEVNULL)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout
@@ -66,7 +68,7 @@ class Shell(areia.Case):
     def bash(self, line):
         script = self.expect(0, "completion", "bash")
         self.write("completion.bash", script)
-        words = re.findall(r"[^ =]+|=|(?<= )$", line)  # as bash takes a line apart
+        words = re.findall(r"(?:\\.|[^ =])+|=|(?<= )$", line)  # as bash takes a line apart
         return self.shell("bash", "-c", 'source ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _areia 2>/dev/null; '
                           'printf "%s\\n" "${COMPREPLY[@]}"', "bash", *words).split()
 
@@ -84,13 +86,12 @@ zmodload zsh/zpty
 zpty z zsh -f -i
 zpty -w z 'PS1=; fpath=($PWD/functions $fpath); autoload -U compinit; compinit -u -D; zstyle ":completion:*" list-prompt ""'
 zpty -w z 'compadd() { if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return $?; fi; typeset -a __; builtin compadd -A __ "$@"; builtin compadd "$@"; local r=$?; print -rl -- $__ >>offers; return $r; }'
-zpty -w z 'bindkey "^I" complete-word; zle -C complete-word complete-word _main_complete; print READY >ready'
-for k in {1..100}; do [[ -e ready ]] && break; sleep 0.1; done
+zpty -w z 'done-complete() { _main_complete "$@"; print >finished }; zle -C complete-word complete-word done-complete; bindkey "^I" complete-word; print >ready'
+for k in {1..1000}; do [[ -e ready ]] && break; sleep 0.1; done
 zpty -n -w z "$1"$'\t'
-for k in {1..30}; do sleep 0.1; [[ -s offers ]] && break; done
-sleep 0.2
+for k in {1..1000}; do [[ -e finished ]] && break; sleep 0.1; done
 zpty -d z
-[[ -e offers ]] && cat offers; rm -f offers ready
+[[ -e offers ]] && cat offers; rm -f offers ready finished
 """, "zsh", line).split()
 
     def offers(self, line):
@@ -110,7 +111,10 @@ zpty -d z
                                        ("areia examples 04_", ["04_heap_collapse"], ["05_rotating_drum"]),
                                        ("areia run ca", ["case.toml"], ["results.out"]),
                                        ("areia run case.toml --set materials.sand.y", ["materials.sand.young="], []),
-                                       ("areia run case.toml --set stages.fa", ["stages.fall.duration="], [])):
+                                       ("areia run case.toml --set stages.fa", ["stages.fall.duration="], []),
+                                       (r"areia run my\ cases/heap.toml --set materials.sand.y", ["materials.sand.young="], []),
+                                       ("areia run ~/case.toml --set materials.sand.y", ["materials.sand.young="], []),
+                                       ("areia run --set particles.grains.fill.c", ["particles.grains.fill.count="], [])):
             for shell, offers in self.offers(line):
                 plain = [o.rstrip("/") for o in offers]
                 with self.subTest(line, shell=shell):
@@ -124,6 +128,11 @@ zpty -d z
             with self.subTest(shell=shell):
                 self.assertIn("results.out", [o.rstrip("/") for o in offers])
 
+    def test_functions_of_the_user_stay_as_they_are(self):
+        self.write("a.bash", self.expect(0, "completion", "bash"))
+        self.assertEqual(self.shell("bash", "-c", "words() { echo mine; }; source ./a.bash; COMP_WORDS=(areia ru); COMP_CWORD=1; _areia; words"),
+                         "mine\n")
+
     def test_scripts_are_sound(self):
         self.write("a.bash", self.expect(0, "completion", "bash"))
         self.shell("bash", "-n", "a.bash")
@@ -132,7 +141,9 @@ zpty -d z
 
     def test_keys_of_a_broken_case_are_those_of_the_starter(self):
         self.write("broken.toml", "materials = 3")
-        self.assertIn("particles.grains.fill.count=\n", self.expect(0, "completion", "--keys", "broken.toml"))
+        for file in ("broken.toml", ""):
+            self.assertIn("particles.grains.fill.count=\n", self.expect(0, "completion", "--keys", file))
+        self.assertEqual(self.expect(0, "completion", "--keys", "missing.toml"), "")
 
     # ---- the doctor ----
 
@@ -149,6 +160,13 @@ zpty -d z
         code, text, _ = self.areia("doctor", environment={"PATH": "/nowhere"})
         self.assertEqual(code, 0)
         self.assertRegex(text, r"(?m)^-- python +no python3 on the PATH")
+
+    def test_a_module_of_another_version_is_no_fault_of_the_machine(self):
+        self.write("bin/python3", "#!/bin/sh\necho 99.9\n")
+        os.chmod(self.path("bin", "python3"), 0o700)
+        code, text, _ = self.areia("doctor", environment={"PATH": self.path("bin")})
+        self.assertEqual(code, 0)
+        self.assertRegex(text, r"(?m)^-- python +its module areia is 99\.9")
 
     @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
     def test_a_folder_that_cannot_be_written_is_told(self):

@@ -56,6 +56,8 @@ export function EditPage({ path, tools }: { path: string; tools: ComponentChildr
   const shade = useSignal(theme);
   const text = draft?.text ?? '';
   const places = useMemo(() => new Places(text), [text]);
+  const version = useRef({ text, count: 0 }); // how often the text has changed, for whoever waits for that
+  if (version.current.text !== text) version.current = { text, count: version.current.count + 1 };
   const now = useRef({ schema, save: async () => false as boolean, run: async () => {} });
 
   useEffect(() => {
@@ -180,7 +182,7 @@ export function EditPage({ path, tools }: { path: string; tools: ComponentChildr
             {(['text', 'form'] as const).map((m) => (
               <button key={m} role="tab" id={`tab-${m}`} aria-selected={mode === m} onClick={() => setMode(m)}>{t(m === 'text' ? 'asText' : 'asForm')}</button>
             ))}
-            <span class={`verdict ${problems.length ? 'bad' : 'good'}`} id="verdict" role="status" data-fresh={fresh}>
+            <span class={`verdict ${problems.length ? 'bad' : 'good'}`} id="verdict" role="status" data-fresh={fresh} data-version={version.current.count}>
               {!check ? t('checking') : problems.length === 0 ? t('sound') : `${problems.length} ${t(problems.length === 1 ? 'problemOne' : 'problemMany')}`}
             </span>
           </nav>

@@ -161,16 +161,29 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
   };
 
   const array = arrayOf(look, frame);
+  // `data-awaited` stands until what was asked for last is handed to the picture, for whoever waits for it.
+  const asked = useRef<AbortController | null>(null);
+  const tellHanded = () => {
+    if (!asked.current && view.current) delete view.current.canvas.dataset.awaited;
+  };
   // the server needs no lines to draw them itself
   const lines: Lines = !look.chains ? '' : engine === 'browser' ? 'all' : 'range';
   useEffect(() => {
     if (!entry || !run) return;
     const stop = new AbortController();
+    asked.current = stop;
+    if (view.current) view.current.canvas.dataset.awaited = '';
     view.current?.expect();
     store.get(entry.index, array, run.up, lines, stop.signal).then((got) => {
-      if (!stop.signal.aborted) setFrame(got);
+      if (stop.signal.aborted) return;
+      asked.current = null;
+      if (got === frameNow.current) tellHanded(); // else when it is the frame
+      setFrame(got);
     }).catch((e) => {
-      if (!stop.signal.aborted) setFailure(problem(e));
+      if (stop.signal.aborted) return;
+      asked.current = null;
+      tellHanded();
+      setFailure(problem(e));
     });
     return () => stop.abort();
   }, [entry?.index, array, lines, store]);
@@ -183,11 +196,15 @@ export function RunPage({ path, tools }: { path: string; tools: ComponentChildre
     const fresh = shownBy.current !== ready;
     shownBy.current = ready;
     view.current.setFrame(frame, fresh);
+    tellHanded();
     if (!first.current) return;
     first.current = false;
     view.current.fit([frame]);
-    if (run.frames[0].index !== frame.index)
-      store.get(run.frames[0].index, array, run.up, lines).then((start) => view.current?.fit([frame, { focus: grainBox(start) }])).catch(() => {});
+    if (run.frames[0].index === frame.index) return;
+    const { dataset } = view.current.canvas;
+    dataset.fitting = ''; // as `data-awaited`
+    store.get(run.frames[0].index, array, run.up, lines).then((start) => view.current?.fit([frame, { focus: grainBox(start) }])).catch(() => {})
+      .finally(() => delete dataset.fitting);
   }, [frame, ready]);
 
   const options = frame ? choices(frame) : [];

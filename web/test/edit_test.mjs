@@ -11,13 +11,17 @@ if (!chromium) skip('no chromium here; tools/setup browser installs it');
 const studio = new Studio(program);
 const done = (what) => console.log(`  ${what}`);
 const started = []; // results folders whose process may outlive a failure
-const beat = (run) => JSON.parse(studio.read(run, 'heartbeat.json'));
-const beats = (run) => existsSync(join(studio.folder, run, 'heartbeat.json'));
+// The process of a run whose heart beats.
+const processOf = (run) => {
+  try {
+    return JSON.parse(studio.read(run, 'heartbeat.json')).pid;
+  } catch {} // not there now
+};
 const framesOf = (run) => (existsSync(join(studio.folder, run, 'frames')) ? readdirSync(join(studio.folder, run, 'frames')).filter((n) => n.startsWith('particles_')).length : 0);
 // Makes the process of a run stand still, so that it cannot end while somebody looks; it goes on with SIGCONT.
 async function hold(run, isThere) {
-  await until(() => beats(run) && isThere(), `${run} is as far as it should be`);
-  const { pid } = beat(run);
+  let pid;
+  await until(() => (pid = processOf(run)) && isThere(pid), `${run} is as far as it should be`);
   process.kill(pid, 'SIGSTOP');
   return pid;
 }
@@ -34,9 +38,11 @@ try {
   });
   const text = () => page.locator('.cm-content').evaluate((e) => e.cmTile?.view?.state.doc.toString() ?? [...e.querySelectorAll('.cm-line')].map((l) => l.textContent).join('\n'));
   const type = async (all) => {
+    const before = await page.locator('#verdict').getAttribute('data-version');
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText(all);
+    await page.waitForFunction((old) => document.querySelector('#verdict').dataset.version !== old, before); // the verdict is on this text, then
   };
   const verdict = (words) => page.waitForFunction((w) => {
     const v = document.querySelector('#verdict');
@@ -170,7 +176,7 @@ threads = 1
   await page.locator('.chip.paused').waitFor();
   await page.locator('#resume').click();
   // killed from outside, once its heart beats
-  const again = await hold(started[0], () => beat(started[0]).pid !== before);
+  const again = await hold(started[0], (pid) => pid !== before);
   await page.locator('.chip.running').waitFor();
   process.kill(again, 'SIGKILL');
   await page.locator('.chip.died').waitFor();
@@ -214,7 +220,7 @@ threads = 1
   done('sorts by a changed key, compares two runs');
 
   // without WebGL the server draws the preview, and both pictures of a comparison
-  const address = page.url();
+  const address = await page.evaluate(() => location.href);
   const plain = await studio.browse({ webgl: false });
   plain.on('pageerror', (e) => failures.push(String(e)));
   plain.on('console', (m) => m.type() === 'error' && failures.push(m.text()));
@@ -237,9 +243,8 @@ threads = 1
   console.log('cases and runs work');
 } finally {
   for (const run of started)
-    if (beats(run))
-      try {
-        process.kill(beat(run).pid, 'SIGKILL');
-      } catch {} // it has ended
+    try {
+      process.kill(processOf(run), 'SIGKILL');
+    } catch {} // it has ended
   await studio.end();
 }

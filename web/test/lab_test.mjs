@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { becomes, chromium, effects, skip, Studio, until } from './studio.mjs';
+import { becomes, chromium, effects, skip, slower, Studio, until } from './studio.mjs';
 
 const program = resolve(process.argv[2]);
 if (!chromium) skip('no chromium here; tools/setup browser installs it');
@@ -27,6 +27,7 @@ try {
   page.on('console', (m) => m.type() === 'error' && !m.text().includes('422') && failures.push(m.text()));
   const ask = (path) => page.evaluate(async (where) => (await fetch(where, { headers: { 'X-Areia-Token': new URLSearchParams(location.search).get('token') } })).json(), path);
   const pixels = (id) => page.locator(`${id} canvas`).first().evaluate((c) => {
+    if (!c.width || !c.height) return { sum: 0, drawn: 0 }; // not laid out yet
     const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
     let sum = 0, drawn = 0;
     for (let k = 3; k < data.length; k += 4) if (data[k] > 0) ++drawn, (sum = (sum * 31 + k * (data[k - 3] + 1)) % 1000000007);
@@ -54,7 +55,10 @@ try {
   assert.equal(await page.locator('#a-model').inputValue(), 'newton');
   assert.equal(await page.locator('.warning.energy_gain').count(), 0);
   const drawn = (id, most) => until(async () => (await pixels(id)).drawn > most, `there is a picture of more than ${most} pixels in ${id}`);
-  const differs = (id, sum) => until(async () => (await pixels(id)).sum !== sum, `${id} has changed`);
+  const differs = (id, sum) => until(async () => {
+    const now = await pixels(id);
+    return now.drawn > 0 && now.sum !== sum;
+  }, `${id} has changed`);
   await drawn('#stage-0', 2000);
   await effects(page);
   const atStart = await pixels('#stage-0');
@@ -129,7 +133,7 @@ try {
 
   // the address holds it all; in the other language, and a play to the end
   await page.waitForFunction(() => decodeURIComponent(location.hash).includes('"mu":0.3'));
-  const address = page.url();
+  const address = await page.evaluate(() => location.href);
   await page.goto('about:blank');
   await page.goto(address);
   await page.locator('#stage-1 canvas').waitFor();
@@ -206,7 +210,7 @@ try {
   await page.locator('#report').selectOption('');
   await page.locator('#run-quick').click();
   await page.locator('progress').waitFor();
-  await page.waitForFunction(() => document.querySelector('#matches')?.textContent.startsWith('12 examples'), null, { timeout: 400000 });
+  await page.waitForFunction(() => document.querySelector('#matches')?.textContent.startsWith('12 examples'), null, { timeout: 400_000 * slower });
   await page.locator('#language').click();
   await page.getByRole('heading', { name: 'Verificação' }).waitFor();
   await page.locator('.verdict', { hasText: 'confere' }).first().waitFor();

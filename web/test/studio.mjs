@@ -14,8 +14,8 @@ export function skip(why) {
 export async function atRest(page, frame) {
   await effects(page);
   await page.waitForFunction((index) => {
-    const { drawn, busy } = document.getElementById('canvas')?.dataset ?? {};
-    return drawn && busy === undefined && (index === undefined || Number(drawn.split(' ')[0]) === index);
+    const { drawn, busy, awaited, fitting } = document.getElementById('canvas')?.dataset ?? {};
+    return drawn && busy === undefined && awaited === undefined && fitting === undefined && (index === undefined || Number(drawn.split(' ')[0]) === index);
   }, frame);
 }
 export const effects = (page) => page.evaluate(async () => {
@@ -37,7 +37,8 @@ export async function becomes(assertions) {
     }
   }
 }
-const patience = 120_000; // ms
+export const slower = Number(process.env.AREIA_PATIENCE ?? 1); // tests/CMakeLists.txt
+const patience = 120_000 * slower; // ms
 
 export const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
 
@@ -62,7 +63,7 @@ export class Studio {
       let text = '';
       this.server.stdout.on('data', (data) => {
         text += data;
-        const found = /http:\S+token=\S+/.exec(text);
+        const found = /http:\S+token=\S+(?=\s)/.exec(text);
         if (found) done(found[0]);
       });
       this.server.on('exit', (code) => fail(new Error(`areia studio ended with ${code}`)));

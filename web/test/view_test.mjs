@@ -199,6 +199,7 @@ try {
     // colour maps and themes change the picture
     await page.locator('#tab-view').click();
     await page.locator('#last').click();
+    await atRest(page, run.frames[last].index);
     await page.locator('#map').selectOption('grey');
     assert.ok((await pixels(page)).strong < 0.01, `${way}: grey has colours`);
     await page.locator('#map').selectOption('diverging');
