@@ -129,6 +129,21 @@ surface = { velocity = [0, 0.1, 0] }
 )");
 }
 
+// Each grain may see such a wall from many images, of which those that count must not be lost among the others.
+TEST(CudaEngine, WallsLongerThanAPeriod) {
+  const std::string square = "[domain]\nbox = [[0, 0, -0.02], [0.07, 0.065, 0.3]]\nperiodic = [\"x\", \"y\"]\n";
+  for (const char* wall : {"rectangle = { corner = [-0.28, -0.26, 0], edge_a = [0.63, 0, 0], edge_b = [0, 0.585, 0] }",
+                           "box = { min = [-0.2, -0.3, -0.01], max = [0.33, 0.2, 0] }"})
+    expect_same_bits(kMaterials + kMixed + kGrains + kLarge + square + "[walls.floor]\n" + wall + "\n");
+  const std::string channel = "[domain]\nbox = [[0, 0, -0.02], [2, 0.06, 0.3]]\nperiodic = [\"x\", \"y\"]\n";
+  expect_same_bits(kMaterials + kHertz + kGrains + channel + R"(
+[walls.floor]
+rectangle = { corner = [0, 0, 0], edge_a = [2, 0, 0], edge_b = [0, 0.06, 0] }
+[walls.blade]
+rectangle = { corner = [-0.4, 0.03, 0.001], edge_a = [0.9, 0, 0], edge_b = [0, 0, 0.02] }
+)");
+}
+
 TEST(CudaEngine, TwoDimensions) {
   expect_same_bits(kMaterials + kHertz + R"(
 [domain]

@@ -93,6 +93,7 @@ DeviceCase device_case(const Scene& scene, const BackendSettings& settings) {
   for (const SceneWall& w : scene.walls) {
     d.shapes.push_back(*plain_shape(w.shape));
     d.wall_material.push_back(w.material);
+    d.wall_turns.push_back(turns(w.motion));
   }
   d.may_go_on.resize(n * walls * walls);
   for (std::size_t grain = 0; grain < n; ++grain) {

@@ -37,6 +37,7 @@ struct DeviceCase {
   ForceGrid forces;
   std::vector<PlainShape> shapes;            // of walls
   std::vector<std::uint16_t> wall_material;  // of each
+  std::vector<std::uint8_t> wall_turns;      // whether its motion turns it
   std::vector<std::uint8_t> may_go_on;  // per material of a body and two walls: whether a contact may pass between them
 };
 

@@ -14,6 +14,7 @@ inline EngineOnDevice::EngineOnDevice(const DeviceCase& c) : case_(c) {
   share_.put(c.share);
   shapes_.put(c.shapes);
   wall_material_.put(c.wall_material);
+  wall_turns_.put(c.wall_turns);
   may_go_on_.put(c.may_go_on);
   sums_.resize(kSumCopies * kBookingSums);
   large_.resize(kBookingSums * kExactWords);
@@ -91,6 +92,7 @@ inline WallsView EngineOnDevice::view(Entries& e) {
   WallsView w;
   w.shapes = shapes_.data();
   w.material = wall_material_.data();
+  w.turns = wall_turns_.data();
   w.may_go_on = may_go_on_.data();
   w.walls = static_cast<std::uint32_t>(case_.shapes.size());
   w.body = e.body.data();

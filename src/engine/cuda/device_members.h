@@ -112,7 +112,7 @@ class EngineOnDevice final : public DeviceEngine {
   Array<double> share_;
   Array<PlainShape> shapes_;
   Array<std::uint16_t> wall_material_;
-  Array<std::uint8_t> may_go_on_;
+  Array<std::uint8_t> wall_turns_, may_go_on_;
   Array<WallNow> walls_now_;
 
   Bodies now_, next_;

@@ -2,9 +2,9 @@
 // near none; those that are have an entry of their own, and a kernel of their own works on them before the step.
 #pragma once
 #include "engine/cuda/device_state.h"
+#include "engine/wall_candidates.h"
 #include "engine/wall_search.h"
 #include "physics/touch.h"
-#include "search/wall_images.h"
 
 namespace areia::cuda {
 
@@ -14,6 +14,7 @@ struct WallsView {
   // of the case
   const PlainShape* shapes = nullptr;
   const std::uint16_t* material = nullptr;
+  const std::uint8_t* turns = nullptr;      // whether it may
   const std::uint8_t* may_go_on = nullptr;  // per material of a body and two walls
   std::uint32_t walls = 0;
   // entries
@@ -49,27 +50,11 @@ struct FindCandidates {
     const double reach = x.w + skin + law_reach;
     for (std::uint32_t wall = 0; wall < w.walls; ++wall) {
       if (!now[wall].present || !r.laws[pair_at_wall(i, wall)].present) continue;
-      const PlainShape& shape = w.shapes[wall];
-      // a centre may come in at the opposite face of a periodic box, and meets the walls from there
-      FixedVector<std::array<std::int16_t, 3>, 27> shifts;
-      r.periodicity.for_each_image(x.xyz(), skin, [&](const Vec3d& image) {
-        for_each_wall_shift(r.periodicity, shape, now[wall].pose, image, reach,
-                            [&](const std::array<std::int16_t, 3>& by) {
-                              for (const auto& known : shifts)
-                                if (known[0] == by[0] && known[1] == by[1] && known[2] == by[2]) return;
-                              shifts.push_back(by);
-                            });
-      });
-      for (const auto& by : shifts)
-        for (int patch = 0; patch < patch_count_of(shape); ++patch) {
-          bool is_near = false;
-          r.periodicity.for_each_image(x.xyz(), skin, [&](const Vec3d& image) {
-            const Vec3d there = now[wall].to_body(r.periodicity.any() ? r.periodicity.shifted(image, by) : image);
-            is_near = is_near ||
-                      visit_shape(shape, [&](const auto& one) { return patch_distance(one, patch, there) <= reach; });
+      for_each_near_patch(
+          r.periodicity, w.shapes[wall], now[wall], w.turns[wall] != 0, x.xyz(), skin, reach,
+          [&](int patch, const ShiftRange::Shift& by) {
+            f(WallCandidate{static_cast<std::uint16_t>(wall), static_cast<std::int16_t>(patch), by, 0, 0});
           });
-          if (is_near) f(WallCandidate{static_cast<std::uint16_t>(wall), static_cast<std::int16_t>(patch), by, 0, 0});
-        }
     }
   }
   AREIA_PORTABLE std::size_t pair_at_wall(std::uint32_t i, std::uint32_t wall) const {
