@@ -226,6 +226,24 @@ TEST(CudaEngine, SaysWhatItDoesNotDo) {
   } catch (const InputError& e) { EXPECT_THAT(e.what(), testing::HasSubstr("numerics.scheme")); }
 }
 
+// What stages set is known before the first of them begins, too, and told once, with the stage that does it first.
+TEST(CudaEngine, SaysWhichStageItDoesNotDo) {
+  const auto why = [](const std::string& stages) -> std::string {
+    try {
+      Simulation s(parse_case(kMaterials + kHertz + kGrains + kBox, "test", {stages}), Engine::cuda, kOnHost);
+    } catch (const InputError& e) { return e.what(); }
+    return "";
+  };
+  EXPECT_EQ(why("stages=[{duration=0.001},{duration=0.001,set={\"fields.g.acceleration\"=[1,0,-9.81]}}]"), "");
+  const std::string wet =
+      why("stages=[{duration=0.001},{duration=0.001,name=\"wet\",set={\"fluid.density\"=1000,\"fluid.buoyancy\"=true}},"
+          "{duration=0.001,name=\"later\",set={\"fluid.density\"=900}}]");
+  EXPECT_THAT(wet, testing::HasSubstr("fluid, set by stage wet"));
+  EXPECT_THAT(wet, testing::Not(testing::HasSubstr("later")));
+  EXPECT_THAT(why("stages=[{duration=0.001},{duration=0.001,set={\"fields.g.region.box\"=[[0,0,0],[1,1,1]]}}]"),
+              testing::HasSubstr("fields.g: only gravity that acts everywhere, set by stage 2"));
+}
+
 // A case that begins empty, and whose stream fills it.
 TEST(CudaEngine, BeginsWithoutParticles) {
   expect_same_bits(kMaterials + kHertz + R"(
