@@ -244,6 +244,28 @@ TEST(CudaEngine, SaysWhichStageItDoesNotDo) {
               testing::HasSubstr("fields.g: only gravity that acts everywhere, set by stage 2"));
 }
 
+// A device that fails while it is made ready, too, ends the run with its reason.
+TEST(CudaEngine, FailsWhileItIsMadeReady) {
+  const Scene scene = make_scene(parse_case(kMaterials + kHertz + kGrains + kBox, "test", {}));
+  const BackendSettings settings{
+      .dt = 2e-5, .skin = 1e-3, .most_skin = 1e-3, .bookings = Grid(), .forces = ForceGrid()};
+  const auto why = [&](const cuda::MakeDevice& make) -> std::string {
+    try {
+      cuda::CudaBackend(scene, settings, make);
+    } catch (const StoppedError& e) { return e.what(); }
+    return "";
+  };
+  EXPECT_EQ(why(cuda::make_host_engine), "");
+  EXPECT_THAT(why([](const cuda::DeviceCase&) -> std::unique_ptr<cuda::DeviceEngine> {
+                throw cuda::DeviceFull("memory of the device: none");
+              }),
+              testing::AllOf(testing::HasSubstr("too little memory for 80 particles"), testing::HasSubstr("none")));
+  EXPECT_THAT(why([](const cuda::DeviceCase&) -> std::unique_ptr<cuda::DeviceEngine> {
+                throw cuda::DeviceFault("it has fallen off the bus");
+              }),
+              testing::HasSubstr("fallen off"));
+}
+
 // A case that begins empty, and whose stream fills it.
 TEST(CudaEngine, BeginsWithoutParticles) {
   expect_same_bits(kMaterials + kHertz + R"(

@@ -18,22 +18,23 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 
-// f(), with what goes wrong on the device as the end of the run; the last checkpoint stands.
+// f(), with what goes wrong on the device as the end of the run; the last checkpoint stands. `when` is empty where
+// nobody knows the time yet.
 template <class F>
-auto asking_device(const World& world, F&& f) {
+auto asking_device(const std::string& when, std::int64_t particles, F&& f) {
+  constexpr const char* kGoOn = "`--resume` with `--engine cpu` goes on from the last checkpoint";
   try {
     return f();
   } catch (const DeviceFull& e) {
     throw StoppedError(
-        fmt::format("at t = {:.9g} s the device has too little memory for {} particles: {}; `--resume` "
-                    "with `--engine cpu` goes on from the last checkpoint",
-                    world.time(), world.now().count.ids, e.what()));
+        fmt::format("{}the device has too little memory for {} particles: {}; {}", when, particles, e.what(), kGoOn));
   } catch (const DeviceFault& e) {
-    throw StoppedError(
-        fmt::format("at t = {:.9g} s the device gave up: {}; `--resume` with `--engine cpu` goes on from "
-                    "the last checkpoint",
-                    world.time(), e.what()));
+    throw StoppedError(fmt::format("{}the device gave up: {}; {}", when, e.what(), kGoOn));
   }
+}
+template <class F>
+auto asking_device(const World& world, F&& f) {
+  return asking_device(fmt::format("at t = {:.9g} s ", world.time()), world.now().count.ids, f);
 }
 }  // namespace
 
@@ -108,10 +109,13 @@ DeviceCase device_case(const Scene& scene, const BackendSettings& settings) {
 
 CudaBackend::CudaBackend(const Scene& scene, const BackendSettings& settings, const MakeDevice& make)
     : scene_(scene),
-      device_(make(device_case(scene, settings))),
       cpu_(make_cpu_backend(scene, settings)),
       world_(scene, settings.dt, settings.bookings, settings.forces) {
-  use_.name = device_->name();
+  const DeviceCase c = device_case(scene, settings);
+  asking_device("", world_.now().count.ids, [&] {
+    device_ = make(c);
+    use_.name = device_->name();
+  });
 }
 
 // --- where the state is ---

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "areia/case.h"
-#include "engine/cuda/machine.h"
+#include "engine/cuda/device_fault.h"
 #include "engine/force_sum.h"
 #include "engine/snapshot.h"
 #include "engine/wall_search.h"

@@ -7,7 +7,7 @@
 #include "engine/cuda/device_renewal.h"
 #include "engine/cuda/device_save.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 inline EngineOnDevice::EngineOnDevice(const DeviceCase& c) : case_(c) {
   laws_.put(c.laws);
@@ -253,4 +253,4 @@ inline DeviceStatistics EngineOnDevice::statistics() const {
   return s;
 }
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

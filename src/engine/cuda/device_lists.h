@@ -4,7 +4,7 @@
 #pragma once
 #include "engine/cuda/device_state.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 // Bits of a number up to 2^21, two empty ones after each.
 AREIA_PORTABLE inline std::uint64_t spread_bits(std::uint64_t a) {
@@ -245,4 +245,4 @@ struct MoveHistories {
   }
 };
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

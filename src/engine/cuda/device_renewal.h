@@ -5,7 +5,7 @@
 
 #include "engine/cuda/device_members.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 // A grid over all bodies, or over most of them if they are far apart.
 inline PlaceInCells EngineOnDevice::cells_around() {
@@ -175,4 +175,4 @@ inline void EngineOnDevice::renew_walls(const std::vector<WallNow>& walls) {
   wait_for_device();
 }
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

@@ -5,7 +5,7 @@
 
 #include "engine/cuda/device_members.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 inline void EngineOnDevice::load(const SnapshotParticles& p, const SnapshotContacts& c,
                                  const std::vector<WallNow>& walls) {
@@ -200,4 +200,4 @@ inline void EngineOnDevice::save(SnapshotParticles& p, SnapshotContacts& c, bool
   if (kept) change_places();
 }
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

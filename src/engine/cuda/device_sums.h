@@ -10,7 +10,7 @@
 #include "engine/cuda/machine.h"
 #include "engine/force_sum.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 // Terms that the grid of forces does not take, in 128 bits: force x, y, z and torque x, y, z.
 struct LargeTerms {
@@ -157,4 +157,4 @@ struct Books {
   }
 };
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

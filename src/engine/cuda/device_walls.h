@@ -6,7 +6,7 @@
 #include "engine/wall_search.h"
 #include "physics/touch.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 inline constexpr std::size_t kMostHits = 32, kMostAtWalls = 8;  // of one body, before and after they are sorted out
 
@@ -205,4 +205,4 @@ struct MeetWalls {
   }
 };
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE
