@@ -84,6 +84,14 @@ TEST(CudaEngine, GrainsInABox) {
     expect_same_bits(kMaterials + kMixed + kGrains + kLarge + kBox, {scheme(name)});
 }
 
+// Step by step: what a step finds out about its lists is known to the next one.
+TEST(CudaEngine, StepByStep) {
+  for (const char* name : {"drift_kick", "kick_drift", "forward_euler"}) {
+    const Case c = parse_case(kMaterials + kMixed + kGrains + kLarge + kBox, "test", {scheme(name)});
+    EXPECT_EQ(hash_after(c, Engine::cuda, kOnHost, 1), hash_after(c, Engine::cpu, {})) << name;
+  }
+}
+
 TEST(CudaEngine, OtherSetsOfLaws) {
   for (const char* laws :
        {"contacts.default={normal={law=\"linear\",stiffness=2e4,restitution=0.6},tangential={law=\"coulomb_history\","
@@ -242,6 +250,54 @@ TEST(CudaEngine, SaysWhichStageItDoesNotDo) {
   EXPECT_THAT(wet, testing::Not(testing::HasSubstr("later")));
   EXPECT_THAT(why("stages=[{duration=0.001},{duration=0.001,set={\"fields.g.region.box\"=[[0,0,0],[1,1,1]]}}]"),
               testing::HasSubstr("fields.g: only gravity that acts everywhere, set by stage 2"));
+}
+
+// A large grain with more small ones around it than there is room for, evenly by the golden angle.
+TEST(CudaEngine, NamesTheParticleThatHasNoRoom) {
+  Case c = parse_case(kMaterials + kHertz + R"(
+[particles.small]
+material = "grain"
+radius = 0.001
+list = [{ x = [0, 0, 0.00901] }]
+[particles.large]
+material = "steel"
+radius = 0.008
+list = [{ x = [0, 0, 0] }]
+[numerics]
+dt = 1e-6
+skin = 2e-4
+[[stages]]
+duration = 1e-4
+)",
+                      "test", {});
+  auto& small = std::get<std::vector<ListedParticle>>(c.particles[0].source);
+  const ListedParticle any = small[0];
+  small.clear();
+  for (int k = 0; k < 150; ++k) {
+    const double z = 1 - (2 * k + 1) / 150.0, across = std::sqrt(1 - z * z), angle = 2.399963229728653 * k;
+    ListedParticle one = any;
+    one.x = 0.00901 * Vec3d{across * std::cos(angle), across * std::sin(angle), z};
+    small.push_back(one);
+  }
+  Simulation cpu(c);
+  cpu.advance(10);
+  try {
+    Simulation s(c, Engine::cuda, kOnHost);
+    s.advance(10);
+    FAIL();
+  } catch (const StoppedError& e) { EXPECT_THAT(e.what(), testing::HasSubstr("particle 150 has more than 64 others")); }
+}
+
+TEST(CudaEngine, CountsWhatIsThereNow) {
+  Simulation s(parse_case(kMaterials + kHertz + kGrains + kBox, "test", {}), Engine::cuda, kOnHost);
+  s.advance(1000);
+  const Statistics before = s.statistics();
+  EXPECT_GT(before.pairs, 0);
+  s.advance(1, true);  // the state before is kept beside the one after
+  EXPECT_GT(s.statistics().device.bytes, before.device.bytes);
+  s.frame();  // the state goes to the cpu engine, and back with the next step
+  s.advance(1);
+  EXPECT_LT(s.statistics().pairs, 3 * before.pairs / 2);
 }
 
 // A device that fails while it is made ready, too, ends the run with its reason.

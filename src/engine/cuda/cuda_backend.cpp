@@ -314,7 +314,7 @@ BackendStatistics CudaBackend::statistics() const {
   BackendStatistics s = cpu_->statistics();
   const DeviceStatistics d = device_->statistics();
   s.rebuilds += d.rebuilds;
-  s.pairs += d.listed / 2;
+  if (on_device_) s.pairs = d.pairs;
   s.device = use_;
   s.device.bytes = d.bytes;
   return s;

@@ -52,7 +52,6 @@ struct DeviceBatch {
 
 struct DeviceResult {
   std::int64_t taken = 0;
-  bool outside = false;         // a body leaves the domain on its way to the step that comes next
   std::int64_t failed = -1;     // the lowest id for which the last step has failed
   std::vector<GridSum> booked;  // in these steps: in the order of Booking, then the work of walls and fields
 };
@@ -62,7 +61,7 @@ struct DeviceKinetic {
 };
 
 struct DeviceStatistics {
-  std::int64_t rebuilds = 0, listed = 0;
+  std::int64_t rebuilds = 0, pairs = 0;
   std::size_t bytes = 0;
 };
 

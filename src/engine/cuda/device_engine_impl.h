@@ -178,7 +178,7 @@ inline DeviceResult EngineOnDevice::advance(const DeviceBatch& batch) {
     launch(count_, BeginDrift{rules_, view()});
     now_.x.swap(next_.x);
   }
-  std::uint32_t flags = stop_.get(0);
+  std::uint32_t flags = stop_.get(0) | (stale_ ? std::uint32_t{kStale} : 0);
   while (!(flags & ~kStale)) {
     const std::int64_t within = flags == 0 ? steps_within_reach(batch, result.taken) : 0;
     if (within == 0) {
@@ -203,7 +203,7 @@ inline DeviceResult EngineOnDevice::advance(const DeviceBatch& batch) {
     if (result.taken == batch.steps) break;
   }
   if (drifts_before) now_.x.swap(next_.x);  // the drift of a step that is not taken here
-  result.outside = (flags & kOutside) != 0;
+  stale_ = (flags & kStale) != 0;
   if (flags & kTooMany)
     throw DeviceFault("particle " + std::to_string(ids_[single_.get(0)]) +
                       " touches walls at more points than a device has room for");
@@ -241,8 +241,11 @@ inline DeviceKinetic EngineOnDevice::kinetic_energy() {
 }
 
 inline DeviceStatistics EngineOnDevice::statistics() const {
-  DeviceStatistics s = statistics_;
+  DeviceStatistics s;
+  s.rebuilds = rebuilds_;
+  s.pairs = pairs_.count;
   const auto add = [&](const auto&... arrays) { ((s.bytes += arrays.bytes()), ...); };
+  for_each_kept(*this, [&](const auto&, const auto& kept) { add(kept); });
   for (const Bodies* b : {&now_, &next_}) add(b->x, b->v, b->w, b->contacts);
   add(pairs_.slots, pairs_.touching, pairs_.history, old_slots_, old_touching_, row_, listed_, old_listed_,
       touching_listed_, others_at_, origin_, work_);

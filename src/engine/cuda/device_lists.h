@@ -158,6 +158,7 @@ struct MakeRows {
         }
     own_others[i] = own;
     most_of(most, listed);
+    if (listed > kMostListed) least_of(s.failed, s.rank[i]);
     n.listed[i] = static_cast<std::uint8_t>(listed < n.room ? listed : n.room);
     s.built[i] = x.xyz();
   }
