@@ -152,6 +152,26 @@ rectangle = { corner = [-0.4, 0.03, 0.001], edge_a = [0.9, 0, 0], edge_b = [0, 0
 )");
 }
 
+// Without the ledger contacts book nothing, but gravity across periodic faces and gravity that turns still put energy
+// in.
+TEST(CudaEngine, WithoutTheLedger) {
+  const std::string periodic = "[domain]\nbox = [[0, 0, -0.02], [0.07, 0.065, 0.3]]\nperiodic = [\"x\", \"y\"]\n";
+  const std::string floor = "[walls.floor]\nplane = { point = [0, 0, 0], normal = [0, 0, 1] }\n";
+  for (const char* gravity : {"fields.g.acceleration=[2,1,-9.81]", "fields.g.turning={axis=[0,1,0],rate=9}"})
+    for (const char* name : {"drift_kick", "kick_drift"}) {
+      const Case c = parse_case(kMaterials + kMixed + kGrains + kLarge + periodic + floor, "test",
+                                {gravity, scheme(name), "numerics.ledger=false"});
+      Simulation cpu(c), device(c, Engine::cuda, kOnHost);
+      for (Simulation* s : {&cpu, &device}) s->advance(2500);
+      const Energy a = cpu.frame().energy, b = device.frame().energy;
+      EXPECT_NE(a.wall_work + a.field_work, 0) << gravity << name;
+      EXPECT_EQ(a.damping, b.damping);
+      EXPECT_EQ(a.wall_work, b.wall_work) << gravity << name;
+      EXPECT_EQ(a.field_work, b.field_work) << gravity << name;
+      EXPECT_EQ(a.residual, b.residual) << gravity << name;
+    }
+}
+
 TEST(CudaEngine, TwoDimensions) {
   expect_same_bits(kMaterials + kHertz + R"(
 [domain]

@@ -203,14 +203,11 @@ std::int64_t CudaBackend::run_on_device(std::int64_t steps) {
   }
   const auto began = Clock::now();
   const DeviceResult result = asking_device(world_, [&] { return device_->advance(batch); });
-  if (scene_.settings.numerics.ledger) {
-    LedgerSums& ledger = world_.now().ledger;
-    GridSum* const sums[] = {&ledger.contact.elastic,    &ledger.contact.damping,
-                             &ledger.contact.tangential, &ledger.contact.tangential_damper,
-                             &ledger.contact.rolling,    &ledger.contact.adhesion,
-                             &ledger.wall_work,          &ledger.field_work};
-    for (std::size_t k = 0; k < result.booked.size(); ++k) *sums[k] += result.booked[k];
-  }
+  LedgerSums& ledger = world_.now().ledger;
+  GridSum* const sums[] = {
+      &ledger.contact.elastic, &ledger.contact.damping,  &ledger.contact.tangential, &ledger.contact.tangential_damper,
+      &ledger.contact.rolling, &ledger.contact.adhesion, &ledger.wall_work,          &ledger.field_work};
+  for (std::size_t k = 0; k < result.booked.size(); ++k) *sums[k] += result.booked[k];
   for (std::int64_t k = 0; k < result.taken; ++k) world_.finish_step([&] { return kinetic_energy(); });
   if (result.taken > 0) {
     world_.now().gravity = batch.gravity[result.taken - 1];

@@ -29,7 +29,7 @@ inline EngineOnDevice::EngineOnDevice(const DeviceCase& c) : case_(c) {
   r.counts = c.counts;
   r.periodicity = periodicity_of(c.domain);
   r.forces = c.forces;
-  r.books = {c.bookings, large_.data()};
+  r.books = {c.bookings, large_.data(), c.ledger};
   r.scheme = c.scheme;
   r.axes = FreeAxes(c.domain);
   r.exact_rotation = c.exact_rotation;

@@ -152,8 +152,8 @@ struct MeetWalls {
                             v.w,     spin.w,     r.counts ? static_cast<double>(s.now.contacts[i]) : 0};
     std::uint32_t goes_on = 0;  // one bit for each contact of the last evaluation
     const auto open = [&](std::uint32_t m, double overlap) {
-      r.books.book(tally,
-                   Laws::open(laws_at(work.memories[m].wall), bodies(x.w, 0), overlap, w.history_of(e, m, r.history)));
+      r.books.book_contact(
+          tally, Laws::open(laws_at(work.memories[m].wall), bodies(x.w, 0), overlap, w.history_of(e, m, r.history)));
     };
     // contacts are put down anew, in the order of hits
     std::uint32_t count = 0;
@@ -183,8 +183,8 @@ struct MeetWalls {
         if (const double share = r.share[row + w.material[hit.wall]]; share > 0) shorten_levers(touch, share, 0);
       const Outcome<double> out = Laws::evaluate(laws, touch, body, wall, r.dt, r.kick, numbers);
       push.add(r.forces, out.force, out.torque_i);
-      r.books.book(tally, out.booking);
-      r.books.book(tally, kWallWork, (dot(out.force, wall.v) - dot(out.torque_j, wall.w)) * r.dt);
+      r.books.book_contact(tally, out.booking);
+      r.books.book_drive(tally, (dot(out.force, wall.v) - dot(out.torque_j, wall.w)) * r.dt);
       ++count;
       w.memory[e * kMostAtWalls + count - 1] = memory_of(hit);
     }
