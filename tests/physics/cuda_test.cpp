@@ -137,6 +137,39 @@ surface = { velocity = [0, 0.1, 0] }
 )");
 }
 
+// A blade that turns and is longer than the period: an image of the grain, which is near the axis, meets its tip, which
+// comes nearer faster than anything of the blade in the box. Whenever lists are made, some grain is just beyond them.
+TEST(CudaEngine, TipOfABladeBeyondAFace) {
+  for (int k = 0; k < 12; ++k) {
+    const Case c = parse_case(kMaterials + kHertz +
+                                  fmt::format(R"(
+[domain]
+box = [[0, -0.1, -0.1], [0.1, 0.2, 0.1]]
+periodic = ["x"]
+[particles.small]
+material = "grain"
+radius = 0.004
+list = [{{ x = [0.035, {}, 0] }}]
+[walls.blade]
+rectangle = {{ corner = [-0.04, 0, -0.01], edge_a = [0.18, 0, 0], edge_b = [0, 0, 0.02] }}
+motion = {{ rotating = {{ point = [0.05, 0, 0], axis = [0, 0, 1], rate = 5 }} }}
+[numerics]
+dt = 2e-5
+skin = 4e-4
+[[stages]]
+duration = 0.06
+)",
+                                              0.019 + 1.3e-4 * k),
+                              "test", {});
+    Simulation reference(c, Engine::reference);
+    while (!reference.finished()) reference.advance(1000);
+    const Frame frame = reference.frame();
+    EXPECT_GT(frame.particles.v[0].y, 0.5);
+    EXPECT_EQ(hash_after(c, Engine::cpu, {}), state_hash(frame)) << k;
+    EXPECT_EQ(hash_after(c, Engine::cuda, kOnHost), state_hash(frame)) << k;
+  }
+}
+
 // Each grain may see such a wall from many images, of which those that count must not be lost among the others.
 TEST(CudaEngine, WallsLongerThanAPeriod) {
   const std::string square = "[domain]\nbox = [[0, 0, -0.02], [0.07, 0.065, 0.3]]\nperiodic = [\"x\", \"y\"]\n";

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/cpu/cpu_lists.h"
+#include "engine/turning_arm.h"
 #include "engine/wall_candidates.h"
 #include "scene/scene_wall.h"
 
@@ -82,11 +83,14 @@ void Lists::make_lists(const OldLists& old) {
     if (!turns(m)) continue;
     const bool about_axis = m.kind == Motion::Kind::rotating && m.then.empty() && !world_.schedule().servo[w].on;
     const Pose& pose = world_.now().walls[w].pose;
-    for (const Vec4& p : built) {
-      const Vec3d arm = p.xyz() - (about_axis ? m.point : pose.center + pose.shift);
-      const double from_axis = about_axis ? norm(cross(arm, unit(m.axis))) : norm(arm);
-      reach_at_build_ = std::max(reach_at_build_, from_axis + p.w + skin_ + law_reach_);
-    }
+    const auto distance = [&](const Vec3d& x) {
+      const Vec3d arm = x - (about_axis ? m.point : pose.center + pose.shift);
+      return about_axis ? norm(cross(arm, unit(m.axis))) : norm(arm);
+    };
+    double within = 0;
+    for (const Vec4& p : built) within = std::max(within, distance(p.xyz()) + p.w + skin_ + law_reach_);
+    reach_at_build_ =
+        std::max(reach_at_build_, turning_arm(periodicity_, extent_of(scene_.walls[w]), pose, within, distance));
   }
   SizeClassGrid grid;
   grid.build(built, skin_ + law_reach_, periodicity_);

@@ -6,6 +6,7 @@
 #include "engine/cuda/device_members.h"
 #include "engine/cuda/device_renewal.h"
 #include "engine/cuda/device_save.h"
+#include "engine/turning_arm.h"
 
 namespace areia::cuda::inline AREIA_MACHINE {
 
@@ -125,7 +126,10 @@ inline std::int64_t EngineOnDevice::steps_within_reach(const DeviceBatch& batch,
         for (int axis = 0; axis < 3; ++axis)
           component(arm, axis) = std::fmax(std::fabs(component(bounds_at_build_.low, axis) - component(centre, axis)),
                                            std::fabs(component(bounds_at_build_.high, axis) - component(centre, axis)));
-        way += 2 * norm(Vec3d{turn[1], turn[2], turn[3]}) * (norm(arm) + 2 * (largest_ + case_.skin + law_reach_));
+        const double within = norm(arm) + 2 * (largest_ + case_.skin + law_reach_);
+        way += 2 * norm(Vec3d{turn[1], turn[2], turn[3]}) *
+               turning_arm(rules_.periodicity, sphere_around(case_.shapes[w]), a, within,
+                           [&](const Vec3d& x) { return norm(x - centre); });
       }
       if (!(way < 0.5 * case_.skin)) return k - from;
     }
