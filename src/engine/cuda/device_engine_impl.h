@@ -35,13 +35,7 @@ inline EngineOnDevice::EngineOnDevice(const DeviceCase& c) : case_(c) {
   r.axes = FreeAxes(c.domain);
   r.exact_rotation = c.exact_rotation;
   r.watches = c.domain.bounded && c.domain.rule != DomainRule::open;
-  constexpr double kAnywhere = std::numeric_limits<double>::infinity();
-  const auto bound = [&](int axis, const Vec3d& box, double anywhere) {
-    return c.domain.periodic[axis] ? anywhere : component(box, axis);
-  };
-  const Vec3d &low = c.domain.box.min, &high = c.domain.box.max;
-  r.domain = {{bound(0, low, -kAnywhere), bound(1, low, -kAnywhere), bound(2, low, -kAnywhere)},
-              {bound(0, high, kAnywhere), bound(1, high, kAnywhere), bound(2, high, kAnywhere)}};
+  r.domain = watched_bounds(c.domain);
   r.max_overlap = c.max_overlap;
   r.most_moved2 = 0.25 * c.skin * c.skin;
   int number = 0;

@@ -17,6 +17,7 @@
 #include "areia/vec3.h"
 #include "core/vec4.h"
 #include "engine/cuda/device_fault.h"
+#include "scene/bounds.h"
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
@@ -362,9 +363,6 @@ inline std::uint32_t scan(const std::uint32_t* counts, std::uint32_t* before, st
 #endif
 
 // The box around all places.
-struct Bounds {
-  Vec3d low, high;
-};
 struct JoinBounds {
   AREIA_PORTABLE static double least(double a, double b) { return b < a ? b : a; }
   AREIA_PORTABLE static double most(double a, double b) { return b > a ? b : a; }
