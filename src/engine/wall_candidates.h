@@ -32,56 +32,71 @@ AREIA_PORTABLE bool is_any_image(const Periodicity& periodicity, const WallNow& 
   return any;
 }
 
-// Asked here and not where it is needed, as HasFarPoint of wall_search.h.
+// What not every shape can tell. Asked by functions of their own: where a lambda that has been made for a shape asks
+// with `if constexpr`, nvcc 13.0 leaves out what follows for the shapes that cannot.
 template <class Shape>
 concept HasCovers = requires(const Shape& s, const Vec3d& x) {
   covers(s, 0, x, 1.0, x);
 };
+template <class Shape>
+AREIA_PORTABLE bool lies_on_itself(const Shape& s, int patch, const Vec3d& x, double reach, const Vec3d& shift) {
+  if constexpr (HasCovers<Shape>) return covers(s, patch, x, reach, shift);
+  else return false;
+}
+template <class Shape>
+AREIA_PORTABLE bool is_far_from_all(const Shape& s, const Vec3d& x, double reach) {
+  if constexpr (std::is_same_v<Shape, BoxShape>) return is_deep_inside(s, x, reach);
+  else return false;
+}
 
-// f(patch, by) for each patch of a wall that a centre at x may come within `reach` of on a way of length `skin`, and
+// f(patch, by) for each patch of a shape that a centre at x may come within `reach` of on a way of length `skin`, and
 // each shift from which it does: those of few lengths first, as WallCandidate::rank has them.
 //
 // A wall that is longer than a period lies on its own images. Of patches that do, where they are met, the first alone
 // is told: it does all that the others would do. Not so of a wall that turns: its images leave each other.
 template <class Shape, class F>
-AREIA_PORTABLE void for_each_near_patch(const Periodicity& periodicity, const Shape& shape, const WallNow& wall,
-                                        bool turns, const Vec3d& x, double skin, double reach, F&& f) {
-  const auto look = [&](const auto& one) {
-    using One = std::remove_cvref_t<decltype(one)>;
-    struct Told {
-      ShiftRange::Shift by;
-      int patch;
-    };
-    // What finds no room here covers nothing: then more is told than must be, never less.
-    FixedVector<Told, 16> told;
-    const auto lies_on_one = [&](int patch, const ShiftRange::Shift& by) {
-      if constexpr (HasCovers<One>)
-        for (const Told& t : told) {
-          if (t.patch != patch) continue;
-          const Vec3d between = periodicity.shifted({}, by) - periodicity.shifted({}, t.by);
-          const Vec3d way = rotate(conjugate(wall.pose.q), between);
-          if (!is_any_image(periodicity, wall, x, skin, t.by,
-                            [&](const Vec3d& at) { return !covers(one, patch, at, reach, way); }))
-            return true;
-        }
-      return false;
-    };
-    shifts_on_the_way(periodicity, extent_of(one), wall.pose, x, skin, reach)
-        .for_each_by_length([&](const ShiftRange::Shift& by) {
-          const auto any_image = [&](auto&& is_near) { return is_any_image(periodicity, wall, x, skin, by, is_near); };
-          if constexpr (std::is_same_v<One, BoxShape>)
-            if (!any_image([&](const Vec3d& at) { return !is_deep_inside(one, at, reach); })) return;
-          for (int patch = 0; patch < patch_count(one); ++patch) {
-            if (!any_image([&](const Vec3d& at) { return patch_distance(one, patch, at) <= reach; })) continue;
-            if (!turns && periodicity.any()) {
-              if (lies_on_one(patch, by)) continue;
-              told.push_back({by, patch});
-            }
-            f(patch, by);
-          }
-        });
+AREIA_PORTABLE void for_each_near_patch_of(const Shape& shape, const Periodicity& periodicity, const WallNow& wall,
+                                           bool turns, const Vec3d& x, double skin, double reach, F&& f) {
+  struct Told {
+    ShiftRange::Shift by;
+    int patch;
   };
-  visit_shape(shape, look);
+  // What finds no room here covers nothing: then more is told than must be, never less.
+  FixedVector<Told, 16> told;
+  const auto is_covered = [&](int patch, const ShiftRange::Shift& by) {
+    bool covered = false;
+    for (const Told& t : told) {
+      if (covered || t.patch != patch) continue;
+      const Vec3d between = periodicity.shifted({}, by) - periodicity.shifted({}, t.by);
+      const Vec3d way = rotate(conjugate(wall.pose.q), between);
+      covered = !is_any_image(periodicity, wall, x, skin, t.by,
+                              [&](const Vec3d& at) { return !lies_on_itself(shape, patch, at, reach, way); });
+    }
+    return covered;
+  };
+  const auto look_from = [&](const ShiftRange::Shift& by) {
+    if (!is_any_image(periodicity, wall, x, skin, by,
+                      [&](const Vec3d& at) { return !is_far_from_all(shape, at, reach); }))
+      return;
+    for (int patch = 0; patch < patch_count(shape); ++patch) {
+      if (!is_any_image(periodicity, wall, x, skin, by,
+                        [&](const Vec3d& at) { return patch_distance(shape, patch, at) <= reach; }))
+        continue;
+      if (!turns && periodicity.any()) {
+        if (is_covered(patch, by)) continue;
+        told.push_back({by, patch});
+      }
+      f(patch, by);
+    }
+  };
+  shifts_on_the_way(periodicity, extent_of(shape), wall.pose, x, skin, reach).for_each_by_length(look_from);
+}
+// The same of a wall, whose shape is one of several.
+template <class Variant, class F>
+AREIA_PORTABLE void for_each_near_patch(const Periodicity& periodicity, const Variant& shape, const WallNow& wall,
+                                        bool turns, const Vec3d& x, double skin, double reach, F&& f) {
+  visit_shape(shape,
+              [&](const auto& one) { for_each_near_patch_of(one, periodicity, wall, turns, x, skin, reach, f); });
 }
 
 }  // namespace areia
