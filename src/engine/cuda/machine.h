@@ -35,9 +35,9 @@
 // What is compiled for both has a name for each: a program may hold the one and open a library with the other, and
 // functions of one name are one function to it.
 #if defined(__CUDACC__)
-#define AREIA_MACHINE on_device
+#define AREIA_MACHINE device_code
 #else
-#define AREIA_MACHINE on_host
+#define AREIA_MACHINE host_code
 #endif
 
 namespace areia::cuda::inline AREIA_MACHINE {
