@@ -1,6 +1,10 @@
 # The library of the cuda engine, which the program opens while it runs (src/engine/cuda/plugin.h): built where there is
 # nvcc 12 or newer. Without it everything else is the same, and `areia info` says so. The host runs the same kernels in
 # tests.
+#
+# Where it is looked for, below the folder that the program is installed in; also by programs that were built without it.
+set_source_files_properties(src/engine/cuda/plugin.cpp PROPERTIES
+  COMPILE_DEFINITIONS AREIA_LIBDIR="${CMAKE_INSTALL_LIBDIR}")
 option(AREIA_CUDA "Build the library of the cuda engine where there is nvcc" ON)
 set(AREIA_CUDA_ARCHITECTURES "90" CACHE STRING
   "Compute capabilities that get machine code; others from 8.0 on compile theirs when they first run")
@@ -22,11 +26,12 @@ set(areia_code -gencode arch=compute_80,code=compute_80)
 foreach(capability ${AREIA_CUDA_ARCHITECTURES})
   list(APPEND areia_code -gencode arch=compute_${capability},code=sm_${capability})
 endforeach()
-# The bits of the host: no contraction, neither there nor here; division and root are IEEE by default.
+# The bits of the host: no contraction, neither there nor here; division and root are IEEE by default. Much of it has the
+# names of functions of the program, which may have been compiled otherwise: the library calls its own.
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/libareia_cuda.so
   COMMAND ${AREIA_NVCC} -std=c++20 --expt-relaxed-constexpr -fmad=false -O3 ${areia_code}
     "-DAREIA_CUDA_VERSION=\"${PROJECT_VERSION} ${areia_interface}\"" -I${PROJECT_SOURCE_DIR}/src
-    -I${PROJECT_SOURCE_DIR}/include -Xcompiler -fPIC,-ffp-contract=off -shared -MD -MF
+    -I${PROJECT_SOURCE_DIR}/include -Xcompiler -fPIC,-ffp-contract=off -Xlinker -Bsymbolic -shared -MD -MF
     ${PROJECT_BINARY_DIR}/libareia_cuda.d -o ${PROJECT_BINARY_DIR}/libareia_cuda.so
     ${PROJECT_SOURCE_DIR}/src/engine/cuda/device_library.cu
   DEPENDS ${PROJECT_SOURCE_DIR}/src/engine/cuda/device_library.cu

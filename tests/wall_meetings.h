@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/random.h"
+#include "engine/wall_candidates.h"
 #include "engine/wall_search.h"
-#include "search/wall_images.h"
 
 namespace areia::test {
 
@@ -189,48 +189,33 @@ struct SomeMayGoOn {
   }
 };
 
-// Asked here and not where it is needed, as HasFarPoint of engine/wall_search.h.
-template <class Shape>
-concept HasCovers = requires(const Shape& s, const Vec3d& x) {
-  covers(s, 0, x, 1.0, x);
-};
-
-// The patches near a centre as engines list them; `wall_of(w)` is what for_each_wall_shift takes.
-template <class View, class WallOf, class Candidates>
-AREIA_PORTABLE void list_candidates(const View& view, std::size_t walls, WallOf&& wall_of, const Vec3d& x, double reach,
+// The patches near a centre as engines list them; every second wall as one that turns. `covered`: of how many others
+// lie on one that is listed.
+template <class View, class Candidates>
+AREIA_PORTABLE void list_candidates(const View& view, std::size_t walls, const Vec3d& x, double reach,
                                     Candidates& candidates, int& covered) {
   candidates.clear();
   for (std::size_t w = 0; w < walls; ++w) {
     const WallNow& now = view.state(w);
     if (!now.present) continue;
-    const std::size_t of_wall = candidates.size();
-    for_each_wall_shift(view.periodicity, wall_of(w), now.pose, x, reach, [&](const std::array<std::int16_t, 3>& by) {
-      const Vec3d there = now.to_body(view.periodicity.shifted(x, by));
-      visit_shape(view.shape(w), [&](const auto& shape) {
-        for (int patch = 0; patch < patch_count(shape); ++patch) {
-          if (!(patch_distance(shape, patch, there) <= reach)) continue;
-          if constexpr (HasCovers<std::remove_cvref_t<decltype(shape)>>) {
-            for (std::size_t k = of_wall; k < candidates.size(); ++k) {
-              const WallCandidate& c = candidates[k];
-              if (c.patch != patch) continue;
-              const Vec3d way = view.periodicity.shifted({}, by) - view.periodicity.shifted({}, c.image);
-              covered += covers(shape, patch, now.to_body(view.periodicity.shifted(x, c.image)), reach, way);
-            }
-          }
-          candidates.push_back({static_cast<std::uint16_t>(w), static_cast<std::int16_t>(patch), by, 0, 0});
-        }
-      });
+    const auto list = [&](bool turns, auto&& put) {
+      for_each_near_patch(view.periodicity, view.shape(w), now, turns, x, 0.1 * reach, reach, put);
+    };
+    list(w % 2 == 1, [&](int patch, const ShiftRange::Shift& by) {
+      candidates.push_back({static_cast<std::uint16_t>(w), static_cast<std::int16_t>(patch), by, 0, 0});
     });
+    list(true, [&](int, const ShiftRange::Shift&) { ++covered; });
   }
+  covered -= static_cast<int>(candidates.size());
 }
 
 // One step of a sphere: its contacts before it become memories, which those after it continue.
-template <class View, class WallOf, class Candidates, class Scratch>
-AREIA_PORTABLE void meet_walls(const View& view, std::size_t walls, WallOf&& wall_of, const WallStep& step,
-                               Candidates& candidates, Scratch& work, WallRow& row) {
+template <class View, class Candidates, class Scratch>
+AREIA_PORTABLE void meet_walls(const View& view, std::size_t walls, const WallStep& step, Candidates& candidates,
+                               Scratch& work, WallRow& row) {
   const auto reach_of = [&](std::size_t w) { return step.radius * (w % 2 == 0 ? 1 : 1.1); };
   const auto find = [&](const Vec3d& x) {
-    list_candidates(view, walls, wall_of, x, 1.2 * step.radius, candidates, row.covered);
+    list_candidates(view, walls, x, 1.2 * step.radius, candidates, row.covered);
     find_wall_hits(view, candidates.data(), candidates.data() + candidates.size(), x, step.radius, reach_of, work);
     row.candidates += static_cast<int>(candidates.size());
   };
@@ -256,8 +241,7 @@ AREIA_PORTABLE inline void meet_plain_walls(const PlainWallView& view, std::size
                                             WallRow& row) {
   PlainCandidates candidates;
   PlainScratch work;
-  const auto wall_of = [&](std::size_t w) -> const PlainShape& { return view.shape(w); };
-  meet_walls(view, walls, wall_of, step, candidates, work, row);
+  meet_walls(view, walls, step, candidates, work, row);
   row.overflowed = row.overflowed || candidates.overflowed || work.hits.overflowed || work.memories.overflowed;
 }
 

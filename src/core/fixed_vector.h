@@ -27,8 +27,6 @@ class FixedVector {
   AREIA_PORTABLE const T* end() const { return at_.items + size_; }
   AREIA_PORTABLE T& operator[](std::size_t k) { return at_.items[k]; }
   AREIA_PORTABLE const T& operator[](std::size_t k) const { return at_.items[k]; }
-  AREIA_PORTABLE T& front() { return at_.items[0]; }
-  AREIA_PORTABLE const T& front() const { return at_.items[0]; }
 
   AREIA_PORTABLE void clear() { size_ = 0; }
   AREIA_PORTABLE void push_back(const T& item) {

@@ -56,8 +56,20 @@ static void refuse_endless(const Case& c, const Choices& choices) {
                   longest / choices.dt, choices.dt_reason));
 }
 
+// All that it has at the start, and what its stages make of it.
 static void refuse_what_a_device_lacks(const Case& c) {
-  const std::vector<std::string> lacks = cuda::what_a_device_lacks(c);
+  std::vector<std::string> lacks = cuda::what_a_device_lacks(c), known = lacks;
+  Case then;  // nothing but the tables that stages change
+  for (std::size_t k = 0; k < c.stages.size(); ++k) {
+    if (c.stages[k].set.empty()) continue;
+    StageTables(c).after(c.stages, k + 1).put_into(then);
+    for (const std::string& what : cuda::what_a_device_lacks(then)) {
+      if (std::find(known.begin(), known.end(), what) != known.end()) continue;
+      known.push_back(what);
+      lacks.push_back(fmt::format("{}, set by stage {}", what,
+                                  c.stages[k].name.empty() ? std::to_string(k + 1) : c.stages[k].name));
+    }
+  }
   if (lacks.empty()) return;
   throw InputError(
       "engine", "cuda",

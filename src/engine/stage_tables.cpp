@@ -13,21 +13,22 @@ StageTables::StageTables(const Case& c)
 
 StageTables StageTables::after(const std::vector<Stage>& all, std::size_t stages) const {
   Case c;
+  put_into(c);
+  for (std::size_t k = 0; k < std::min(stages, all.size()); ++k) c = with_settings(std::move(c), all[k].set);
+  return StageTables(c);
+}
+
+void StageTables::put_into(Case& c) const {
   c.materials = materials;
   c.contacts = contacts;
   c.fields = fields;
   c.fluid = fluid;
   c.forces = forces;
-  for (std::size_t k = 0; k < std::min(stages, all.size()); ++k) c = with_settings(std::move(c), all[k].set);
-  return StageTables(c);
 }
 
 void StageTables::put_into(Scene& scene) const {
-  scene.materials = scene.settings.materials = materials;
-  scene.settings.contacts = contacts;
-  scene.settings.fields = fields;
-  scene.settings.fluid = fluid;
-  scene.settings.forces = forces;
+  scene.materials = materials;
+  put_into(scene.settings);
 }
 
 SceneParticles particles_of(const Archive& archive, const Scene& scene) {

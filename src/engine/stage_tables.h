@@ -19,6 +19,7 @@ struct StageTables {
   explicit StageTables(const Case& c);
   // With what the first `stages` stages set.
   StageTables after(const std::vector<Stage>& all, std::size_t stages) const;
+  void put_into(Case& c) const;
   void put_into(Scene& scene) const;
 };
 

@@ -52,9 +52,10 @@ struct PlainWallView {
   AREIA_PORTABLE const WallNow& state(std::size_t w) const { return states[w]; }
 };
 
-// What a search writes to, on an accelerator. Hits are counted before they are sorted out: at an inner corner of a box
-// all patches near there, and the edges of each. Whether there was room for all say hits.overflowed and, of what the
-// caller puts there, memories.overflowed; there is room in `of` for all hits.
+// What a search writes to, on an accelerator. Room for hits is taken before they are sorted out: at an inner corner of
+// a box by each of its three faces, at a cylinder by the far side of its rim, too. Where hits.overflowed, those that
+// are left are not the result. Of memories, which the caller puts there, memories.overflowed tells the same; `of` has a
+// place for every hit.
 template <std::size_t most_hits, std::size_t most_memories = most_hits>
 struct PlainWallScratch {
   FixedVector<WallHit, most_hits> hits;  // result, by wall, patch and place

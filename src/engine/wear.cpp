@@ -34,8 +34,8 @@ std::size_t WearBook::element_of(const SceneWall& wall, std::int32_t patch, cons
   if (!wall.mesh) return static_cast<std::size_t>(std::max(0, patch));
   MeshHit best = nearest_on_mesh(*wall.mesh, pose.to_body(point), radius);
   if (periodicity_.any() && !(best.distance < 0.1 * radius))
-    periodicity_.for_each_shift(
-        point, periodicity_.wrapped(point), 1.5 * norm(periodicity_.length), [&](const auto& by) {
+    periodicity_.shifts_near(point, periodicity_.wrapped(point), 1.5 * norm(periodicity_.length))
+        .for_each([&](const auto& by) {
           const MeshHit hit = nearest_on_mesh(*wall.mesh, pose.to_body(periodicity_.shifted(point, by)), radius);
           if (hit.distance < best.distance) best = hit;
         });

@@ -11,7 +11,6 @@ PlainLaws plain_laws(const Interaction& laws, const ContactPair& pair) {
   p.present = true;
   p.reaches = laws.reaches();
   p.shares = laws.shares();
-  p.rolls = laws.rolls();
   p.history = laws.history();
   const auto take = [&](Slot slot, auto list, const LawChoice& choice) {
     p.scalar_at[slot] = laws.scalar_at(slot);

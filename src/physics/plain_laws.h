@@ -36,7 +36,7 @@ inline constexpr int kNoLaw = -1;
 
 struct PlainLaws {
   bool present = false;  // false: these materials do not act on each other, and nothing else here counts
-  bool reaches = false, shares = false, rolls = false;                     // as Interaction says
+  bool reaches = false, shares = false;                                    // as Interaction says
   int history = 0;                                                         // numbers
   std::array<int, kSlots> law = {kNoLaw, kNoLaw, kNoLaw, kNoLaw, kNoLaw};  // its number in LawsOf<slot>::List
   std::array<int, kSlots> scalar_at{}, vector_at{};

@@ -80,9 +80,6 @@ inline std::optional<PlainShape> plain_shape(const WallShape& shape) {
 AREIA_PORTABLE inline Extent sphere_around(const PlainShape& shape) {
   return visit_shape(shape, [](const auto& s) { return extent_of(s); });
 }
-AREIA_PORTABLE inline int patch_count_of(const PlainShape& shape) {
-  return visit_shape(shape, [](const auto& s) { return patch_count(s); });
-}
 
 // True if a centre is outside of a bounded domain; periodic axes have no outside.
 inline bool is_outside(const Domain& d, const Vec3d& x) {

@@ -56,8 +56,11 @@ AREIA_PORTABLE inline bool is_before(const Vec3d& a, const Vec3d& b) {
   return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
+// One point may be met from two images.
 AREIA_PORTABLE inline bool in_order(const WallHit& a, const WallHit& b) {
-  return a.wall != b.wall ? a.wall < b.wall : a.patch != b.patch ? a.patch < b.patch : is_before(a.point, b.point);
+  if (a.wall != b.wall) return a.wall < b.wall;
+  if (a.patch != b.patch) return a.patch < b.patch;
+  return a.point == b.point ? a.image < b.image : is_before(a.point, b.point);
 }
 
 // Of hits of one depth in one direction, to rounding: a face counts rather than an edge, and an edge rather than a

@@ -11,6 +11,51 @@
 
 namespace areia {
 
+// Shifts by so many lengths along each axis, from `low` to `high`; none where one of them is above the other.
+struct ShiftRange {
+  using Shift = std::array<std::int16_t, 3>;
+  Shift low{}, high{};
+
+  AREIA_PORTABLE void join(const ShiftRange& other) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (other.low[a] < low[a]) low[a] = other.low[a];
+      if (other.high[a] > high[a]) high[a] = other.high[a];
+    }
+  }
+  // f(by) for each, in the order of its numbers.
+  template <class F>
+  AREIA_PORTABLE void for_each(F&& f) const {
+    Shift by{};
+    for (by[0] = low[0]; by[0] <= high[0]; ++by[0])
+      for (by[1] = low[1]; by[1] <= high[1]; ++by[1])
+        for (by[2] = low[2]; by[2] <= high[2]; ++by[2]) f(by);
+  }
+  // f(by) for each, those of few lengths first, |by_x| + |by_y| + |by_z|, and of as many in the order of its numbers.
+  template <class F>
+  AREIA_PORTABLE void for_each_by_length(F&& f) const {
+    int least = 0, most = 0;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const int from = low[a], to = high[a];
+      if (from > to) return;
+      least += from > 0 ? from : to < 0 ? -to : 0;
+      most += -from > to ? -from : to;
+    }
+    const auto size = [](int k) { return k < 0 ? -k : k; };
+    const auto tell = [&](int i, int j, int k) {
+      f(Shift{static_cast<std::int16_t>(i), static_cast<std::int16_t>(j), static_cast<std::int16_t>(k)});
+    };
+    for (int lengths = least; lengths <= most; ++lengths)
+      for (int i = low[0] > -lengths ? low[0] : -lengths; i <= high[0] && i <= lengths; ++i) {
+        const int across_x = lengths - size(i);
+        for (int j = low[1] > -across_x ? low[1] : -across_x; j <= high[1] && j <= across_x; ++j) {
+          const int k = across_x - size(j);
+          if (-k >= low[2] && -k <= high[2]) tell(i, j, -k);
+          if (k > 0 && k >= low[2] && k <= high[2]) tell(i, j, k);
+        }
+      }
+  }
+};
+
 struct Periodicity {
   std::array<bool, 3> on{};
   Vec3d low, length;
@@ -30,34 +75,27 @@ struct Periodicity {
     if (on[2]) x.z = wrapped(x.z, low.z, length.z);
     return x;
   }
-  // Which positions are outside the box; over several at once a mask. NaN is none of them.
-  template <class T>
-  AREIA_PORTABLE auto left_by(const Vec3<T>& x) const {
-    auto out = x.x < x.x;  // none
-    if (on[0]) out = out || x.x < T(low.x) || x.x >= T(low.x + length.x);
-    if (on[1]) out = out || x.y < T(low.y) || x.y >= T(low.y + length.y);
-    if (on[2]) out = out || x.z < T(low.z) || x.z >= T(low.z + length.z);
-    return out;
+  // Whether a position is outside the box. One that is not a number is not.
+  AREIA_PORTABLE bool left_by(const Vec3d& x) const {
+    return (on[0] && (x.x < low.x || x.x >= low.x + length.x)) || (on[1] && (x.y < low.y || x.y >= low.y + length.y)) ||
+           (on[2] && (x.z < low.z || x.z >= low.z + length.z));
   }
   // x, so many lengths further along each axis; 0 along those that do not repeat.
-  AREIA_PORTABLE Vec3d shifted(const Vec3d& x, const std::array<std::int16_t, 3>& by) const {
+  AREIA_PORTABLE Vec3d shifted(const Vec3d& x, const ShiftRange::Shift& by) const {
     return x + Vec3d{shift(by[0], length.x), shift(by[1], length.y), shift(by[2], length.z)};
   }
-  // f(by) for every shift that brings x within `reach` of a point, in space; of a reach without end the one of none.
-  template <class F>
-  AREIA_PORTABLE void for_each_shift(const Vec3d& x, const Vec3d& to, double reach, F&& f) const {
-    std::array<std::int16_t, 3> low{}, high{}, by{};
+  // Every shift that brings x within `reach` of a point, in space; of a reach without end the one of none.
+  AREIA_PORTABLE ShiftRange shifts_near(const Vec3d& x, const Vec3d& to, double reach) const {
+    ShiftRange range;
     const auto limits = [&](int axis, double way, double span) {
       if (!on[axis] || !(reach < 1000 * span)) return;
-      low[axis] = static_cast<std::int16_t>(std::fmax(std::ceil((way - reach) / span), -30000.0));
-      high[axis] = static_cast<std::int16_t>(std::fmin(std::floor((way + reach) / span), 30000.0));
+      range.low[axis] = static_cast<std::int16_t>(std::fmax(std::ceil((way - reach) / span), -30000.0));
+      range.high[axis] = static_cast<std::int16_t>(std::fmin(std::floor((way + reach) / span), 30000.0));
     };
     limits(0, to.x - x.x, length.x);
     limits(1, to.y - x.y, length.y);
     limits(2, to.z - x.z, length.z);
-    for (by[0] = low[0]; by[0] <= high[0]; ++by[0])
-      for (by[1] = low[1]; by[1] <= high[1]; ++by[1])
-        for (by[2] = low[2]; by[2] <= high[2]; ++by[2]) f(by);
+    return range;
   }
   // f(x), then f(image) for each image of x that is at most `margin` outside the box: where a centre may be kept after
   // a way of that length.

@@ -9,26 +9,19 @@
 
 namespace areia {
 
-// f(by) for every shift of a centre that brings it within `reach` of the wall, in_a_sphere() of which lies around it in
-// its own frame. Endless planes run along the periodic directions and are their own images.
-template <class InASphere, class F>
-AREIA_PORTABLE void for_each_shift_near(const Periodicity& periodicity, InASphere&& in_a_sphere, const Pose& pose,
-                                        const Vec3d& x, double reach, F&& f) {
-  if (!periodicity.any()) return f(std::array<std::int16_t, 3>{});
-  const Extent extent = in_a_sphere();
-  periodicity.for_each_shift(x, pose.to_world(extent.center), extent.radius + reach, f);
+// Every shift that brings a centre within `reach` of a wall, which lies in the sphere `around` it in its own frame.
+// Endless planes run along the periodic directions and are their own images.
+AREIA_PORTABLE inline ShiftRange shifts_to_wall(const Periodicity& periodicity, const Extent& around, const Pose& pose,
+                                                const Vec3d& x, double reach) {
+  return periodicity.any() ? periodicity.shifts_near(x, pose.to_world(around.center), around.radius + reach)
+                           : ShiftRange{};
 }
+// f(by) for each of them.
 template <class F>
 void for_each_wall_shift(const Periodicity& periodicity, const SceneWall& wall, const Pose& pose, const Vec3d& x,
                          double reach, F&& f) {
-  for_each_shift_near(
-      periodicity, [&] { return extent_of(wall); }, pose, x, reach, f);
-}
-template <class F>
-AREIA_PORTABLE void for_each_wall_shift(const Periodicity& periodicity, const PlainShape& shape, const Pose& pose,
-                                        const Vec3d& x, double reach, F&& f) {
-  for_each_shift_near(
-      periodicity, [&] { return sphere_around(shape); }, pose, x, reach, f);
+  if (!periodicity.any()) return f(ShiftRange::Shift{});
+  shifts_to_wall(periodicity, extent_of(wall), pose, x, reach).for_each(f);
 }
 
 // The nearest point of a wall and its images, in space.
@@ -39,7 +32,7 @@ struct NearestOnWall {
 inline NearestOnWall nearest_on_wall(const Periodicity& periodicity, const SceneWall& wall, const Pose& pose,
                                      const Vec3d& x, double reach) {
   NearestOnWall best;
-  for_each_wall_shift(periodicity, wall, pose, x, reach, [&](const std::array<std::int16_t, 3>& by) {
+  for_each_wall_shift(periodicity, wall, pose, x, reach, [&](const ShiftRange::Shift& by) {
     const Vec3d image = periodicity.shifted(x, by);
     WallPoint at = nearest_point(wall, pose.to_body(image), reach);
     if (!at.found || (best.at.found && !(at.distance < best.at.distance))) return;

@@ -1,5 +1,8 @@
 """--engine cuda where there is no GPU, and cases that it does not do: told before anything starts, nothing written."""
+import ctypes
+import glob
 import os
+import shutil
 import subprocess
 
 import areia
@@ -28,11 +31,33 @@ class Cuda(areia.Case):
 
     def test_a_library_that_does_not_belong_here(self):
         self.refused("01_head_on_impact", "its library cannot be opened", os.path.abspath(__file__))
-        other = self.path("other.so")
+        self.refused("01_head_on_impact", "its library belongs to version 0.0.1 0", self.other("other.so"))
+
+    def other(self, *where):
+        """A library of another version, which says by its refusal that it was found."""
+        library = self.path(os.path.join(*where))
+        os.makedirs(os.path.dirname(library), exist_ok=True)
         with open(self.path("other.c"), "w") as file:
             file.write('const char* areia_cuda_version(void) { return "0.0.1 0"; }\n')
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", other, self.path("other.c")], check=True)
-        self.refused("01_head_on_impact", "its library belongs to version 0.0.1 0", other)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, self.path("other.c")], check=True)
+        return library
+
+    def test_where_a_program_is_installed(self):
+        self.other("prefix", areia.build_cache()["CMAKE_INSTALL_LIBDIR"], "areia", "libareia_cuda.so")
+        os.makedirs(self.path("prefix/bin"))
+        installed = shutil.copy(areia.program, self.path("prefix/bin/areia"))
+        told = subprocess.run([installed, "info"], capture_output=True, text=True, check=True).stdout
+        self.assertIn("its library belongs to version 0.0.1 0", told)
+
+    def test_where_the_shared_library_is_installed(self):
+        shared = glob.glob(os.path.join(os.path.dirname(areia.program), "libareia.so.*.*.*"))
+        if not shared:
+            self.skipTest("there is no shared library in this build")
+        self.other("there", "areia", "libareia_cuda.so")
+        library = ctypes.CDLL(shutil.copy(shared[0], self.path("there/libareia.so")))
+        found = library["_ZN5areia4cuda12found_deviceEv"]  # two std::string: the name, why there is none
+        found.restype = ctypes.POINTER(ctypes.c_char_p * 8)
+        self.assertIn(b"its library belongs to version 0.0.1 0", found().contents[4])
 
 
 if __name__ == "__main__":

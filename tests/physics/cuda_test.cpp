@@ -84,6 +84,14 @@ TEST(CudaEngine, GrainsInABox) {
     expect_same_bits(kMaterials + kMixed + kGrains + kLarge + kBox, {scheme(name)});
 }
 
+// Step by step: what a step finds out about its lists is known to the next one.
+TEST(CudaEngine, StepByStep) {
+  for (const char* name : {"drift_kick", "kick_drift", "forward_euler"}) {
+    const Case c = parse_case(kMaterials + kMixed + kGrains + kLarge + kBox, "test", {scheme(name)});
+    EXPECT_EQ(hash_after(c, Engine::cuda, kOnHost, 1), hash_after(c, Engine::cpu, {})) << name;
+  }
+}
+
 TEST(CudaEngine, OtherSetsOfLaws) {
   for (const char* laws :
        {"contacts.default={normal={law=\"linear\",stiffness=2e4,restitution=0.6},tangential={law=\"coulomb_history\","
@@ -127,6 +135,74 @@ cylinder = { from = [0.03, -0.001, 0.04], to = [0.03, 0.061, 0.04], radius = 0.0
 motion = { rotating = { point = [0.03, 0, 0.04], axis = [0, 1, 0], rate = 10 } }
 surface = { velocity = [0, 0.1, 0] }
 )");
+}
+
+// A blade that turns and is longer than the period: an image of the grain, which is near the axis, meets its tip, which
+// comes nearer faster than anything of the blade in the box. Whenever lists are made, some grain is just beyond them.
+TEST(CudaEngine, TipOfABladeBeyondAFace) {
+  for (int k = 0; k < 12; ++k) {
+    const Case c = parse_case(kMaterials + kHertz +
+                                  fmt::format(R"(
+[domain]
+box = [[0, -0.1, -0.1], [0.1, 0.2, 0.1]]
+periodic = ["x"]
+[particles.small]
+material = "grain"
+radius = 0.004
+list = [{{ x = [0.035, {}, 0] }}]
+[walls.blade]
+rectangle = {{ corner = [-0.04, 0, -0.01], edge_a = [0.18, 0, 0], edge_b = [0, 0, 0.02] }}
+motion = {{ rotating = {{ point = [0.05, 0, 0], axis = [0, 0, 1], rate = 5 }} }}
+[numerics]
+dt = 2e-5
+skin = 4e-4
+[[stages]]
+duration = 0.06
+)",
+                                              0.019 + 1.3e-4 * k),
+                              "test", {});
+    Simulation reference(c, Engine::reference);
+    while (!reference.finished()) reference.advance(1000);
+    const Frame frame = reference.frame();
+    EXPECT_GT(frame.particles.v[0].y, 0.5);
+    EXPECT_EQ(hash_after(c, Engine::cpu, {}), state_hash(frame)) << k;
+    EXPECT_EQ(hash_after(c, Engine::cuda, kOnHost), state_hash(frame)) << k;
+  }
+}
+
+// Each grain may see such a wall from many images, of which those that count must not be lost among the others.
+TEST(CudaEngine, WallsLongerThanAPeriod) {
+  const std::string square = "[domain]\nbox = [[0, 0, -0.02], [0.07, 0.065, 0.3]]\nperiodic = [\"x\", \"y\"]\n";
+  for (const char* wall : {"rectangle = { corner = [-0.28, -0.26, 0], edge_a = [0.63, 0, 0], edge_b = [0, 0.585, 0] }",
+                           "box = { min = [-0.2, -0.3, -0.01], max = [0.33, 0.2, 0] }"})
+    expect_same_bits(kMaterials + kMixed + kGrains + kLarge + square + "[walls.floor]\n" + wall + "\n");
+  const std::string channel = "[domain]\nbox = [[0, 0, -0.02], [2, 0.06, 0.3]]\nperiodic = [\"x\", \"y\"]\n";
+  expect_same_bits(kMaterials + kHertz + kGrains + channel + R"(
+[walls.floor]
+rectangle = { corner = [0, 0, 0], edge_a = [2, 0, 0], edge_b = [0, 0.06, 0] }
+[walls.blade]
+rectangle = { corner = [-0.4, 0.03, 0.001], edge_a = [0.9, 0, 0], edge_b = [0, 0, 0.02] }
+)");
+}
+
+// Without the ledger contacts book nothing, but gravity across periodic faces and gravity that turns still put energy
+// in.
+TEST(CudaEngine, WithoutTheLedger) {
+  const std::string periodic = "[domain]\nbox = [[0, 0, -0.02], [0.07, 0.065, 0.3]]\nperiodic = [\"x\", \"y\"]\n";
+  const std::string floor = "[walls.floor]\nplane = { point = [0, 0, 0], normal = [0, 0, 1] }\n";
+  for (const char* gravity : {"fields.g.acceleration=[2,1,-9.81]", "fields.g.turning={axis=[0,1,0],rate=9}"})
+    for (const char* name : {"drift_kick", "kick_drift"}) {
+      const Case c = parse_case(kMaterials + kMixed + kGrains + kLarge + periodic + floor, "test",
+                                {gravity, scheme(name), "numerics.ledger=false"});
+      Simulation cpu(c), device(c, Engine::cuda, kOnHost);
+      for (Simulation* s : {&cpu, &device}) s->advance(2500);
+      const Energy a = cpu.frame().energy, b = device.frame().energy;
+      EXPECT_NE(a.wall_work + a.field_work, 0) << gravity << name;
+      EXPECT_EQ(a.damping, b.damping);
+      EXPECT_EQ(a.wall_work, b.wall_work) << gravity << name;
+      EXPECT_EQ(a.field_work, b.field_work) << gravity << name;
+      EXPECT_EQ(a.residual, b.residual) << gravity << name;
+    }
 }
 
 TEST(CudaEngine, TwoDimensions) {
@@ -209,6 +285,94 @@ TEST(CudaEngine, SaysWhatItDoesNotDo) {
     Simulation s(c, Engine::cuda, kOnHost);
     FAIL();
   } catch (const InputError& e) { EXPECT_THAT(e.what(), testing::HasSubstr("numerics.scheme")); }
+}
+
+// What stages set is known before the first of them begins, too, and told once, with the stage that does it first.
+TEST(CudaEngine, SaysWhichStageItDoesNotDo) {
+  const auto why = [](const std::string& stages) -> std::string {
+    try {
+      Simulation s(parse_case(kMaterials + kHertz + kGrains + kBox, "test", {stages}), Engine::cuda, kOnHost);
+    } catch (const InputError& e) { return e.what(); }
+    return "";
+  };
+  EXPECT_EQ(why("stages=[{duration=0.001},{duration=0.001,set={\"fields.g.acceleration\"=[1,0,-9.81]}}]"), "");
+  const std::string wet =
+      why("stages=[{duration=0.001},{duration=0.001,name=\"wet\",set={\"fluid.density\"=1000,\"fluid.buoyancy\"=true}},"
+          "{duration=0.001,name=\"later\",set={\"fluid.density\"=900}}]");
+  EXPECT_THAT(wet, testing::HasSubstr("fluid, set by stage wet"));
+  EXPECT_THAT(wet, testing::Not(testing::HasSubstr("later")));
+  EXPECT_THAT(why("stages=[{duration=0.001},{duration=0.001,set={\"fields.g.region.box\"=[[0,0,0],[1,1,1]]}}]"),
+              testing::HasSubstr("fields.g: only gravity that acts everywhere, set by stage 2"));
+}
+
+// A large grain with more small ones around it than there is room for, evenly by the golden angle.
+TEST(CudaEngine, NamesTheParticleThatHasNoRoom) {
+  Case c = parse_case(kMaterials + kHertz + R"(
+[particles.small]
+material = "grain"
+radius = 0.001
+list = [{ x = [0, 0, 0.00901] }]
+[particles.large]
+material = "steel"
+radius = 0.008
+list = [{ x = [0, 0, 0] }]
+[numerics]
+dt = 1e-6
+skin = 2e-4
+[[stages]]
+duration = 1e-4
+)",
+                      "test", {});
+  auto& small = std::get<std::vector<ListedParticle>>(c.particles[0].source);
+  const ListedParticle any = small[0];
+  small.clear();
+  for (int k = 0; k < 150; ++k) {
+    const double z = 1 - (2 * k + 1) / 150.0, across = std::sqrt(1 - z * z), angle = 2.399963229728653 * k;
+    ListedParticle one = any;
+    one.x = 0.00901 * Vec3d{across * std::cos(angle), across * std::sin(angle), z};
+    small.push_back(one);
+  }
+  Simulation cpu(c);
+  cpu.advance(10);
+  try {
+    Simulation s(c, Engine::cuda, kOnHost);
+    s.advance(10);
+    FAIL();
+  } catch (const StoppedError& e) { EXPECT_THAT(e.what(), testing::HasSubstr("particle 150 has more than 64 others")); }
+}
+
+TEST(CudaEngine, CountsWhatIsThereNow) {
+  Simulation s(parse_case(kMaterials + kHertz + kGrains + kBox, "test", {}), Engine::cuda, kOnHost);
+  s.advance(1000);
+  const Statistics before = s.statistics();
+  EXPECT_GT(before.pairs, 0);
+  s.advance(1, true);  // the state before is kept beside the one after
+  EXPECT_GT(s.statistics().device.bytes, before.device.bytes);
+  s.frame();  // the state goes to the cpu engine, and back with the next step
+  s.advance(1);
+  EXPECT_LT(s.statistics().pairs, 3 * before.pairs / 2);
+}
+
+// A device that fails while it is made ready, too, ends the run with its reason.
+TEST(CudaEngine, FailsWhileItIsMadeReady) {
+  const Scene scene = make_scene(parse_case(kMaterials + kHertz + kGrains + kBox, "test", {}));
+  const BackendSettings settings{
+      .dt = 2e-5, .skin = 1e-3, .most_skin = 1e-3, .bookings = Grid(), .forces = ForceGrid()};
+  const auto why = [&](const cuda::MakeDevice& make) -> std::string {
+    try {
+      cuda::CudaBackend(scene, settings, make);
+    } catch (const StoppedError& e) { return e.what(); }
+    return "";
+  };
+  EXPECT_EQ(why(cuda::make_host_engine), "");
+  EXPECT_THAT(why([](const cuda::DeviceCase&) -> std::unique_ptr<cuda::DeviceEngine> {
+                throw cuda::DeviceFull("memory of the device: none");
+              }),
+              testing::AllOf(testing::HasSubstr("too little memory for 80 particles"), testing::HasSubstr("none")));
+  EXPECT_THAT(why([](const cuda::DeviceCase&) -> std::unique_ptr<cuda::DeviceEngine> {
+                throw cuda::DeviceFault("it has fallen off the bus");
+              }),
+              testing::HasSubstr("fallen off"));
 }
 
 // A case that begins empty, and whose stream fills it.

@@ -4,13 +4,9 @@
 #pragma once
 #include "core/vector_width.h"
 #include "engine/cpu/state.h"
+#include "scene/bounds.h"
 
 namespace areia::cpu {
-
-// Places from one corner to the other; infinite along periodic axes.
-struct Bounds {
-  Vec3d low, high;
-};
 
 struct StepCall {
   double dt;

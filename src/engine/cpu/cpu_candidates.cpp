@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "engine/cpu/cpu_lists.h"
-#include "scene/wall_geometry.h"
+#include "engine/turning_arm.h"
+#include "engine/wall_candidates.h"
+#include "scene/scene_wall.h"
 
 namespace areia::cpu {
 
@@ -81,11 +83,14 @@ void Lists::make_lists(const OldLists& old) {
     if (!turns(m)) continue;
     const bool about_axis = m.kind == Motion::Kind::rotating && m.then.empty() && !world_.schedule().servo[w].on;
     const Pose& pose = world_.now().walls[w].pose;
-    for (const Vec4& p : built) {
-      const Vec3d arm = p.xyz() - (about_axis ? m.point : pose.center + pose.shift);
-      const double from_axis = about_axis ? norm(cross(arm, unit(m.axis))) : norm(arm);
-      reach_at_build_ = std::max(reach_at_build_, from_axis + p.w + skin_ + law_reach_);
-    }
+    const auto distance = [&](const Vec3d& x) {
+      const Vec3d arm = x - (about_axis ? m.point : pose.center + pose.shift);
+      return about_axis ? norm(cross(arm, unit(m.axis))) : norm(arm);
+    };
+    double within = 0;
+    for (const Vec4& p : built) within = std::max(within, distance(p.xyz()) + p.w + skin_ + law_reach_);
+    reach_at_build_ =
+        std::max(reach_at_build_, turning_arm(periodicity_, extent_of(scene_.walls[w]), pose, within, distance));
   }
   SizeClassGrid grid;
   grid.build(built, skin_ + law_reach_, periodicity_);
@@ -134,78 +139,37 @@ void Lists::list_walls(Chunk& chunk, std::uint32_t i, const Vec4& x) {
   const double reach = x.w + skin_ + law_reach_;
   WallList& list = chunk.walls;
   const auto first = static_cast<std::uint32_t>(list.candidates.size());
-  // centres come in at the opposite face of a periodic box, and meet the walls from there
-  static thread_local std::vector<Vec3d> images;
-  images.clear();
-  periodicity_.for_each_image(x.xyz(), skin_, [&](const Vec3d& image) { images.push_back(image); });
-  static thread_local std::vector<std::array<std::int16_t, 3>> shifts;
   for (std::size_t w = 0; w < world_.now().walls.size(); ++w) {
     const SceneWall& wall = scene_.walls[w];
+    const WallState& now = walls_at_build_[w];
     if (!world_.now().walls[w].present || laws_.between(state_.material[i], wall.material) < 0 ||
         (any_apart && bonds.is_apart_from_wall(state_.id[i], w)))
       continue;
-    shifts.clear();
-    for (const Vec3d& image : images)
-      for_each_wall_shift(periodicity_, wall, walls_at_build_[w].pose, image, reach, [&](const auto& shift) {
-        if (std::find(shifts.begin(), shifts.end(), shift) == shifts.end()) shifts.push_back(shift);
-      });
-    std::sort(shifts.begin(), shifts.end(), [](const auto& a, const auto& b) {
-      return WallCandidate{0, 0, a}.rank() < WallCandidate{0, 0, b}.rank();
-    });
-    const auto of_wall = static_cast<std::uint32_t>(list.candidates.size());
-    for (const auto& shift : shifts) {
-      const auto any_image = [&](auto&& is_near) {
-        return std::any_of(images.begin(), images.end(), [&](const Vec3d& image) {
-          return is_near(walls_at_build_[w].to_body(periodicity_.shifted(image, shift)));
-        });
-      };
-      if (wall.mesh) {
-        const auto begin = static_cast<std::uint32_t>(list.triangles.size());
-        any_image([&](const Vec3d& at) {
-          find_triangles(*wall.mesh, at, reach, list.triangles);
-          return false;
-        });
-        if (images.size() > 1) {
-          const auto from = list.triangles.begin() + begin;
-          std::sort(from, list.triangles.end());
-          list.triangles.erase(std::unique(from, list.triangles.end()), list.triangles.end());
-        }
-        const auto end = static_cast<std::uint32_t>(list.triangles.size());
-        if (end > begin)
-          list.candidates.push_back({static_cast<std::uint16_t>(w), WallCandidate::kMesh, shift, begin, end});
-        continue;
-      }
-      if (const auto* box = std::get_if<BoxShape>(&wall.shape);
-          box && !any_image([&](const Vec3d& at) { return !is_deep_inside(*box, at, reach); }))
-        continue;
-      // A lower image of this patch, on which it lies, does all that it would do.
-      const auto is_covered = [&](const auto& shape, int patch, const auto& by) {
-        if constexpr (requires { covers(shape, patch, Vec3d{}, reach, Vec3d{}); }) {
-          if (turns(world_.schedule().wall_motion[w])) return false;  // and may leave itself
-          for (std::uint32_t k = of_wall; k < list.candidates.size(); ++k) {
-            const WallCandidate& c = list.candidates[k];
-            if (c.patch != patch) continue;
-            const WallState& now = walls_at_build_[w];
-            const Vec3d between = periodicity_.shifted({}, by) - periodicity_.shifted({}, c.image);
-            const Vec3d way = rotate(conjugate(now.pose.q), between);
-            if (std::all_of(images.begin(), images.end(), [&](const Vec3d& image) {
-                  return covers(shape, patch, now.to_body(periodicity_.shifted(image, c.image)), reach, way);
-                }))
-              return true;
-          }
-        }
-        return false;
-      };
-      std::visit(
-          [&](const auto& shape) {
-            for (int patch = 0; patch < patch_count(shape); ++patch)
-              if (any_image([&](const Vec3d& at) { return patch_distance(shape, patch, at) <= reach; }) &&
-                  !is_covered(shape, patch, shift))
-                list.candidates.push_back(
-                    {static_cast<std::uint16_t>(w), static_cast<std::int16_t>(patch), shift, 0, 0});
-          },
-          wall.shape);
+    const auto number = static_cast<std::uint16_t>(w);
+    if (!wall.mesh) {
+      for_each_near_patch(periodicity_, wall.shape, now, turns(world_.schedule().wall_motion[w]), x.xyz(), skin_, reach,
+                          [&](int patch, const ShiftRange::Shift& by) {
+                            list.candidates.push_back({number, static_cast<std::int16_t>(patch), by, 0, 0});
+                          });
+      continue;
     }
+    shifts_on_the_way(periodicity_, extent_of(wall), now.pose, x.xyz(), skin_, reach)
+        .for_each_by_length([&](const ShiftRange::Shift& by) {
+          const auto begin = static_cast<std::uint32_t>(list.triangles.size());
+          int images = 0;
+          is_any_image(periodicity_, now, x.xyz(), skin_, by, [&](const Vec3d& at) {
+            find_triangles(*wall.mesh, at, reach, list.triangles);
+            ++images;
+            return false;
+          });
+          if (images > 1) {
+            const auto from = list.triangles.begin() + begin;
+            std::sort(from, list.triangles.end());
+            list.triangles.erase(std::unique(from, list.triangles.end()), list.triangles.end());
+          }
+          const auto end = static_cast<std::uint32_t>(list.triangles.size());
+          if (end > begin) list.candidates.push_back({number, WallCandidate::kMesh, by, begin, end});
+        });
   }
   const auto last = static_cast<std::uint32_t>(list.candidates.size());
   if (last > first) list.entries.push_back({i, first, last});

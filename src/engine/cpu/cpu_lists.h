@@ -91,7 +91,7 @@ class Lists {
   double law_reach_ = 0;       // lists reach that far beyond the skin
   double largest_ = 0;         // radius in them
   double near_gap_;            // implicit: largest gap of the pairs that are looked at
-  double reach_at_build_ = 0;  // distance of the farthest particle from any rotation axis, bound
+  double reach_at_build_ = 0;  // how far from its axis a wall that turns may be met, bound
   double moved_ = 0;  // bound on the way of any particle since the neighbour lists were made, counted from the flow ...
   double flowed_ = 0;    // ... and on that of the flow
   double strained_ = 0;  // bound on the strain of the cell since then

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 
 #include "motion/schemes.h"
 #include "scene/wall_geometry.h"
@@ -64,13 +63,7 @@ ExplicitSteps::ExplicitSteps(World& world, State& state, Chunks& chunks, Forces&
   scheme_ = numerics.scheme;
   exact_rotation_ = numerics.exact_rotation;
   watch_domain_ = domain.bounded && domain.rule != DomainRule::open;
-  constexpr double kAnywhere = std::numeric_limits<double>::infinity();
-  const auto bound = [&](int axis, const Vec3d& box, double anywhere) {
-    return domain.periodic[axis] ? anywhere : component(box, axis);
-  };
-  const Vec3d &low = domain.box.min, &high = domain.box.max;
-  domain_ = {{bound(0, low, -kAnywhere), bound(1, low, -kAnywhere), bound(2, low, -kAnywhere)},
-             {bound(0, high, kAnywhere), bound(1, high, kAnywhere), bound(2, high, kAnywhere)}};
+  domain_ = watched_bounds(domain);
   plain_ = scheme_ == Scheme::drift_kick && exact_rotation_ && !forces.any_outer() && !world.axes().flat;
 }
 

@@ -18,22 +18,23 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 
-// f(), with what goes wrong on the device as the end of the run; the last checkpoint stands.
+// f(), with what goes wrong on the device as the end of the run; the last checkpoint stands. `when` is empty where
+// nobody knows the time yet.
 template <class F>
-auto asking_device(const World& world, F&& f) {
+auto asking_device(const std::string& when, std::int64_t particles, F&& f) {
+  constexpr const char* kGoOn = "`--resume` with `--engine cpu` goes on from the last checkpoint";
   try {
     return f();
   } catch (const DeviceFull& e) {
     throw StoppedError(
-        fmt::format("at t = {:.9g} s the device has too little memory for {} particles: {}; `--resume` "
-                    "with `--engine cpu` goes on from the last checkpoint",
-                    world.time(), world.now().count.ids, e.what()));
+        fmt::format("{}the device has too little memory for {} particles: {}; {}", when, particles, e.what(), kGoOn));
   } catch (const DeviceFault& e) {
-    throw StoppedError(
-        fmt::format("at t = {:.9g} s the device gave up: {}; `--resume` with `--engine cpu` goes on from "
-                    "the last checkpoint",
-                    world.time(), e.what()));
+    throw StoppedError(fmt::format("{}the device gave up: {}; {}", when, e.what(), kGoOn));
   }
+}
+template <class F>
+auto asking_device(const World& world, F&& f) {
+  return asking_device(fmt::format("at t = {:.9g} s ", world.time()), world.now().count.ids, f);
 }
 }  // namespace
 
@@ -93,6 +94,7 @@ DeviceCase device_case(const Scene& scene, const BackendSettings& settings) {
   for (const SceneWall& w : scene.walls) {
     d.shapes.push_back(*plain_shape(w.shape));
     d.wall_material.push_back(w.material);
+    d.wall_turns.push_back(turns(w.motion));
   }
   d.may_go_on.resize(n * walls * walls);
   for (std::size_t grain = 0; grain < n; ++grain) {
@@ -107,10 +109,13 @@ DeviceCase device_case(const Scene& scene, const BackendSettings& settings) {
 
 CudaBackend::CudaBackend(const Scene& scene, const BackendSettings& settings, const MakeDevice& make)
     : scene_(scene),
-      device_(make(device_case(scene, settings))),
       cpu_(make_cpu_backend(scene, settings)),
       world_(scene, settings.dt, settings.bookings, settings.forces) {
-  use_.name = device_->name();
+  const DeviceCase c = device_case(scene, settings);
+  asking_device("", world_.now().count.ids, [&] {
+    device_ = make(c);
+    use_.name = device_->name();
+  });
 }
 
 // --- where the state is ---
@@ -198,14 +203,11 @@ std::int64_t CudaBackend::run_on_device(std::int64_t steps) {
   }
   const auto began = Clock::now();
   const DeviceResult result = asking_device(world_, [&] { return device_->advance(batch); });
-  if (scene_.settings.numerics.ledger) {
-    LedgerSums& ledger = world_.now().ledger;
-    GridSum* const sums[] = {&ledger.contact.elastic,    &ledger.contact.damping,
-                             &ledger.contact.tangential, &ledger.contact.tangential_damper,
-                             &ledger.contact.rolling,    &ledger.contact.adhesion,
-                             &ledger.wall_work,          &ledger.field_work};
-    for (std::size_t k = 0; k < result.booked.size(); ++k) *sums[k] += result.booked[k];
-  }
+  LedgerSums& ledger = world_.now().ledger;
+  GridSum* const sums[] = {
+      &ledger.contact.elastic, &ledger.contact.damping,  &ledger.contact.tangential, &ledger.contact.tangential_damper,
+      &ledger.contact.rolling, &ledger.contact.adhesion, &ledger.wall_work,          &ledger.field_work};
+  for (std::size_t k = 0; k < result.booked.size(); ++k) *sums[k] += result.booked[k];
   for (std::int64_t k = 0; k < result.taken; ++k) world_.finish_step([&] { return kinetic_energy(); });
   if (result.taken > 0) {
     world_.now().gravity = batch.gravity[result.taken - 1];
@@ -309,7 +311,7 @@ BackendStatistics CudaBackend::statistics() const {
   BackendStatistics s = cpu_->statistics();
   const DeviceStatistics d = device_->statistics();
   s.rebuilds += d.rebuilds;
-  s.pairs += d.listed / 2;
+  if (on_device_) s.pairs = d.pairs;
   s.device = use_;
   s.device.bytes = d.bytes;
   return s;

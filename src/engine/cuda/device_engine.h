@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "areia/case.h"
-#include "engine/cuda/machine.h"
+#include "engine/cuda/device_fault.h"
 #include "engine/force_sum.h"
 #include "engine/snapshot.h"
 #include "engine/wall_search.h"
@@ -37,6 +37,7 @@ struct DeviceCase {
   ForceGrid forces;
   std::vector<PlainShape> shapes;            // of walls
   std::vector<std::uint16_t> wall_material;  // of each
+  std::vector<std::uint8_t> wall_turns;      // whether its motion turns it
   std::vector<std::uint8_t> may_go_on;  // per material of a body and two walls: whether a contact may pass between them
 };
 
@@ -51,7 +52,6 @@ struct DeviceBatch {
 
 struct DeviceResult {
   std::int64_t taken = 0;
-  bool outside = false;         // a body leaves the domain on its way to the step that comes next
   std::int64_t failed = -1;     // the lowest id for which the last step has failed
   std::vector<GridSum> booked;  // in these steps: in the order of Booking, then the work of walls and fields
 };
@@ -61,7 +61,7 @@ struct DeviceKinetic {
 };
 
 struct DeviceStatistics {
-  std::int64_t rebuilds = 0, listed = 0;
+  std::int64_t rebuilds = 0, pairs = 0;
   std::size_t bytes = 0;
 };
 

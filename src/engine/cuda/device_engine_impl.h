@@ -6,14 +6,16 @@
 #include "engine/cuda/device_members.h"
 #include "engine/cuda/device_renewal.h"
 #include "engine/cuda/device_save.h"
+#include "engine/turning_arm.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 inline EngineOnDevice::EngineOnDevice(const DeviceCase& c) : case_(c) {
   laws_.put(c.laws);
   share_.put(c.share);
   shapes_.put(c.shapes);
   wall_material_.put(c.wall_material);
+  wall_turns_.put(c.wall_turns);
   may_go_on_.put(c.may_go_on);
   sums_.resize(kSumCopies * kBookingSums);
   large_.resize(kBookingSums * kExactWords);
@@ -28,18 +30,12 @@ inline EngineOnDevice::EngineOnDevice(const DeviceCase& c) : case_(c) {
   r.counts = c.counts;
   r.periodicity = periodicity_of(c.domain);
   r.forces = c.forces;
-  r.books = {c.bookings, large_.data()};
+  r.books = {c.bookings, large_.data(), c.ledger};
   r.scheme = c.scheme;
   r.axes = FreeAxes(c.domain);
   r.exact_rotation = c.exact_rotation;
   r.watches = c.domain.bounded && c.domain.rule != DomainRule::open;
-  constexpr double kAnywhere = std::numeric_limits<double>::infinity();
-  const auto bound = [&](int axis, const Vec3d& box, double anywhere) {
-    return c.domain.periodic[axis] ? anywhere : component(box, axis);
-  };
-  const Vec3d &low = c.domain.box.min, &high = c.domain.box.max;
-  r.domain = {{bound(0, low, -kAnywhere), bound(1, low, -kAnywhere), bound(2, low, -kAnywhere)},
-              {bound(0, high, kAnywhere), bound(1, high, kAnywhere), bound(2, high, kAnywhere)}};
+  r.domain = watched_bounds(c.domain);
   r.max_overlap = c.max_overlap;
   r.most_moved2 = 0.25 * c.skin * c.skin;
   int number = 0;
@@ -91,6 +87,7 @@ inline WallsView EngineOnDevice::view(Entries& e) {
   WallsView w;
   w.shapes = shapes_.data();
   w.material = wall_material_.data();
+  w.turns = wall_turns_.data();
   w.may_go_on = may_go_on_.data();
   w.walls = static_cast<std::uint32_t>(case_.shapes.size());
   w.body = e.body.data();
@@ -123,7 +120,10 @@ inline std::int64_t EngineOnDevice::steps_within_reach(const DeviceBatch& batch,
         for (int axis = 0; axis < 3; ++axis)
           component(arm, axis) = std::fmax(std::fabs(component(bounds_at_build_.low, axis) - component(centre, axis)),
                                            std::fabs(component(bounds_at_build_.high, axis) - component(centre, axis)));
-        way += 2 * norm(Vec3d{turn[1], turn[2], turn[3]}) * (norm(arm) + 2 * (largest_ + case_.skin + law_reach_));
+        const double within = norm(arm) + 2 * (largest_ + case_.skin + law_reach_);
+        way += 2 * norm(Vec3d{turn[1], turn[2], turn[3]}) *
+               turning_arm(rules_.periodicity, sphere_around(case_.shapes[w]), a, within,
+                           [&](const Vec3d& x) { return norm(x - centre); });
       }
       if (!(way < 0.5 * case_.skin)) return k - from;
     }
@@ -176,7 +176,7 @@ inline DeviceResult EngineOnDevice::advance(const DeviceBatch& batch) {
     launch(count_, BeginDrift{rules_, view()});
     now_.x.swap(next_.x);
   }
-  std::uint32_t flags = stop_.get(0);
+  std::uint32_t flags = stop_.get(0) | (stale_ ? std::uint32_t{kStale} : 0);
   while (!(flags & ~kStale)) {
     const std::int64_t within = flags == 0 ? steps_within_reach(batch, result.taken) : 0;
     if (within == 0) {
@@ -201,7 +201,7 @@ inline DeviceResult EngineOnDevice::advance(const DeviceBatch& batch) {
     if (result.taken == batch.steps) break;
   }
   if (drifts_before) now_.x.swap(next_.x);  // the drift of a step that is not taken here
-  result.outside = (flags & kOutside) != 0;
+  stale_ = (flags & kStale) != 0;
   if (flags & kTooMany)
     throw DeviceFault("particle " + std::to_string(ids_[single_.get(0)]) +
                       " touches walls at more points than a device has room for");
@@ -239,8 +239,11 @@ inline DeviceKinetic EngineOnDevice::kinetic_energy() {
 }
 
 inline DeviceStatistics EngineOnDevice::statistics() const {
-  DeviceStatistics s = statistics_;
+  DeviceStatistics s;
+  s.rebuilds = rebuilds_;
+  s.pairs = pairs_.count;
   const auto add = [&](const auto&... arrays) { ((s.bytes += arrays.bytes()), ...); };
+  for_each_kept(*this, [&](const auto&, const auto& kept) { add(kept); });
   for (const Bodies* b : {&now_, &next_}) add(b->x, b->v, b->w, b->contacts);
   add(pairs_.slots, pairs_.touching, pairs_.history, old_slots_, old_touching_, row_, listed_, old_listed_,
       touching_listed_, others_at_, origin_, work_);
@@ -251,4 +254,4 @@ inline DeviceStatistics EngineOnDevice::statistics() const {
   return s;
 }
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

@@ -14,8 +14,12 @@ const char* areia_cuda_look(const char** why_not) {
   cudaError_t error = cudaGetDeviceCount(&devices);
   cudaDeviceProp properties{};
   if (error == cudaSuccess && devices > 0) error = cudaGetDeviceProperties(&properties, 0);
-  if (error != cudaSuccess || devices == 0) {
-    reason = error != cudaSuccess ? cudaGetErrorString(error) : "the driver knows of none";
+  if (error != cudaSuccess) reason = cudaGetErrorString(error);
+  else if (devices == 0) reason = "the driver knows of none";
+  else if (properties.major < 8)  // for which there is no code here (cmake/cuda.cmake)
+    reason = std::string(properties.name) + " has compute capability " + std::to_string(properties.major) + "." +
+             std::to_string(properties.minor) + ", and 8.0 is the least";
+  if (!reason.empty()) {
     *why_not = reason.c_str();
     return nullptr;
   }

@@ -4,7 +4,7 @@
 #pragma once
 #include "engine/cuda/device_state.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 // Bits of a number up to 2^21, two empty ones after each.
 AREIA_PORTABLE inline std::uint64_t spread_bits(std::uint64_t a) {
@@ -158,6 +158,7 @@ struct MakeRows {
         }
     own_others[i] = own;
     most_of(most, listed);
+    if (listed > kMostListed) least_of(s.failed, s.rank[i]);
     n.listed[i] = static_cast<std::uint8_t>(listed < n.room ? listed : n.room);
     s.built[i] = x.xyz();
   }
@@ -245,4 +246,4 @@ struct MoveHistories {
   }
 };
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

@@ -9,7 +9,7 @@
 #include "engine/cuda/device_step.h"
 #include "engine/cuda/device_walls.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 // Sets of laws that have a kernel of their own; all others are run law by law.
 // clang-format off
@@ -74,14 +74,14 @@ class EngineOnDevice final : public DeviceEngine {
     Array<double> wall_history;
   };
   // f(what is now, what is kept) for each array of it.
-  template <class F>
-  void for_each_kept(F&& f) {
-    f(now_.x, kept_.x), f(now_.v, kept_.v), f(now_.w, kept_.w), f(now_.contacts, kept_.contacts);
-    f(q_, kept_.q), f(force_, kept_.force), f(torque_, kept_.torque), f(rank_, kept_.rank);
-    f(pairs_.slots, kept_.pairs.slots), f(pairs_.touching, kept_.pairs.touching);
-    f(pairs_.history, kept_.pairs.history);
-    f(wall_entry_, kept_.wall_entry), f(entries_.contacts, kept_.at_walls), f(entries_.memory, kept_.wall_memory);
-    f(entries_.history, kept_.wall_history);
+  template <class Self, class F>
+  static void for_each_kept(Self& s, F&& f) {
+    f(s.now_.x, s.kept_.x), f(s.now_.v, s.kept_.v), f(s.now_.w, s.kept_.w), f(s.now_.contacts, s.kept_.contacts);
+    f(s.q_, s.kept_.q), f(s.force_, s.kept_.force), f(s.torque_, s.kept_.torque), f(s.rank_, s.kept_.rank);
+    f(s.pairs_.slots, s.kept_.pairs.slots), f(s.pairs_.touching, s.kept_.pairs.touching);
+    f(s.pairs_.history, s.kept_.pairs.history);
+    f(s.wall_entry_, s.kept_.wall_entry), f(s.entries_.contacts, s.kept_.at_walls);
+    f(s.entries_.memory, s.kept_.wall_memory), f(s.entries_.history, s.kept_.wall_history);
   }
 
   StateView view();
@@ -112,7 +112,7 @@ class EngineOnDevice final : public DeviceEngine {
   Array<double> share_;
   Array<PlainShape> shapes_;
   Array<std::uint16_t> wall_material_;
-  Array<std::uint8_t> may_go_on_;
+  Array<std::uint8_t> wall_turns_, may_go_on_;
   Array<WallNow> walls_now_;
 
   Bodies now_, next_;
@@ -135,10 +135,11 @@ class EngineOnDevice final : public DeviceEngine {
   Array<std::uint32_t> stop_, single_;  // flags of steps; what is one number
   Array<WideSum> sums_;
   Array<std::int64_t> large_, kinetic_;
+  bool stale_ = false;  // lists do not reach far enough for the next step, as the last one has found
   std::vector<WallNow> walls_at_build_;
   Bounds bounds_at_build_{};
   Kept kept_;
-  DeviceStatistics statistics_;
+  std::int64_t rebuilds_ = 0;
 };
 
 // So much of the memory for a while; what was there before is lost. Numbers of pairs vary a little from lists to lists.
@@ -148,4 +149,4 @@ T* EngineOnDevice::work(std::size_t n) {
   return reinterpret_cast<T*>(work_.data());
 }
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

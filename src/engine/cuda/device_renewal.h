@@ -5,7 +5,7 @@
 
 #include "engine/cuda/device_members.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 // A grid over all bodies, or over most of them if they are far apart.
 inline PlaceInCells EngineOnDevice::cells_around() {
@@ -21,8 +21,8 @@ inline PlaceInCells EngineOnDevice::cells_around() {
     cells.wraps[a] = wraps;
     spans[a] = span;
   }
-  // No more than some cells per body: those along the longest axis are cut off, and what lies beyond is in the last
-  // one.
+  // No more than some cells per body: along a periodic axis there are fewer and wider ones, along others they are cut
+  // off, and what lies beyond is in the last one.
   const double most_cells = 8.0 * count_ + 4096, most_along = 2097151;
   double n[3];
   for (int a = 0; a < 3; ++a)
@@ -30,8 +30,6 @@ inline PlaceInCells EngineOnDevice::cells_around() {
   while (n[0] * n[1] * n[2] > most_cells) {
     const int longest = n[0] >= n[1] && n[0] >= n[2] ? 0 : n[1] >= n[2] ? 1 : 2;
     n[longest] = std::fmax(std::floor(0.5 * n[longest]), 1.0);
-    if (!cells.wraps[longest]) continue;
-    spans[longest] = component(rules_.periodicity.length, longest);  // fewer and wider ones
   }
   for (int a = 0; a < 3; ++a) {
     cells.count[a] = static_cast<std::int32_t>(n[a]);
@@ -72,7 +70,8 @@ inline void EngineOnDevice::sort_bodies(const PlaceInCells& cells) {
 }
 
 inline void EngineOnDevice::renew_lists(const std::vector<WallNow>& walls) {
-  ++statistics_.rebuilds;
+  ++rebuilds_;
+  stale_ = false;
   walls_at_build_ = walls;
   if (count_ == 0) {
     pairs_.count = entries_.count = 0;
@@ -95,13 +94,13 @@ inline NearView EngineOnDevice::find_neighbours(const PlaceInCells& cells) {
   for (;;) {
     const NearView near{work<std::uint32_t>(static_cast<std::size_t>(room_) * count_), listed_.data(),
                         touching_listed_.data(), count_, room_};
-    single_.clear();
+    single_.put({~0u, 0});
     launch(count_, MakeRows{rules_, s, cells, cell_begin_.data(), cell_end_.data(), case_.skin + law_reach_,
                             order_.data(), slot_.data(), near, counts_.data(), needs_.data(), single_.data() + 1});
     const std::uint32_t most = single_.get(1);
     if (most > kMostListed)
-      throw DeviceFault("a particle has " + std::to_string(most) +
-                        " others around it, more than a device has room for");
+      throw DeviceFault("particle " + std::to_string(ids_[single_.get(0)]) + " has more than " +
+                        std::to_string(kMostListed) + " others around it, for which a device has no room");
     // a pair is in two rows; below the limit no sum of 32 bits runs over
     if (static_cast<std::uint64_t>(count_) * most / 2 >= 2 * kMostPairs)
       throw DeviceFault("too many pairs for a device");
@@ -128,7 +127,6 @@ inline void EngineOnDevice::renew_pairs(const NearView& near) {
   launch(old_count, FindOrigins{numbers, old_slots_.data(), old_touching_.data(), slot_.data(), origin_.data()});
   if (single_.get(1) != 0) throw DeviceFault("one particle has another around it that does not have the one");
   carry_histories(touching);
-  statistics_.listed = 2 * static_cast<std::int64_t>(pairs_.count);
   work<PairPush>(pairs_.count);
 }
 
@@ -175,4 +173,4 @@ inline void EngineOnDevice::renew_walls(const std::vector<WallNow>& walls) {
   wait_for_device();
 }
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

@@ -5,7 +5,7 @@
 
 #include "engine/cuda/device_members.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 inline void EngineOnDevice::load(const SnapshotParticles& p, const SnapshotContacts& c,
                                  const std::vector<WallNow>& walls) {
@@ -109,7 +109,7 @@ inline void EngineOnDevice::load(const SnapshotParticles& p, const SnapshotConta
 }
 
 inline void EngineOnDevice::keep() {
-  for_each_kept([](auto& now, auto& kept) {
+  for_each_kept(*this, [](auto& now, auto& kept) {
     kept.resize(now.size());
     if (now.size() > 0) on_device(kept.data(), now.data(), now.size() * sizeof(*now.data()));
   });
@@ -119,7 +119,7 @@ inline void EngineOnDevice::keep() {
 
 inline void EngineOnDevice::save(SnapshotParticles& p, SnapshotContacts& c, bool kept) {
   const auto change_places = [&] {
-    for_each_kept([](auto& now, auto& then) { now.swap(then); });
+    for_each_kept(*this, [](auto& now, auto& then) { now.swap(then); });
     std::swap(pairs_.count, kept_.pairs.count);
     std::swap(pairs_.stride, kept_.pairs.stride);
   };
@@ -200,4 +200,4 @@ inline void EngineOnDevice::save(SnapshotParticles& p, SnapshotContacts& c, bool
   if (kept) change_places();
 }
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

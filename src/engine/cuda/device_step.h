@@ -8,7 +8,7 @@
 #include "motion/schemes.h"
 #include "physics/touch.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 // What a body that has moved may find.
 AREIA_PORTABLE inline std::uint32_t flags_of_place(const Rules& r, const Vec3d& x, const Vec3d& built, bool free) {
@@ -59,10 +59,10 @@ struct MeetPairs {
     const Outcome<double> out = Laws::evaluate(laws_of(pair), touch, a, b, r.dt, r.kick, h);
     remember(p, h);
     s.push[p].set(out.force, out.torque_i, out.torque_j);
-    r.books.book(tally, out.booking);
+    r.books.book_contact(tally, out.booking);
     // a prescribed body puts in the power of what acts on its partner
-    if (a.inv_m == 0) r.books.book(tally, kWallWork, -((dot(out.force, a.v) + dot(out.torque_i, a.w)) * r.dt));
-    if (b.inv_m == 0) r.books.book(tally, kWallWork, (dot(out.force, b.v) - dot(out.torque_j, b.w)) * r.dt);
+    if (a.inv_m == 0) r.books.book_drive(tally, -((dot(out.force, a.v) + dot(out.torque_i, a.w)) * r.dt));
+    if (b.inv_m == 0) r.books.book_drive(tally, (dot(out.force, b.v) - dot(out.torque_j, b.w)) * r.dt);
     return true;
   }
 
@@ -83,8 +83,8 @@ struct MeetPairs {
     const Vec3d d = r.periodicity.nearest(y.xyz() - x.xyz());
     double h[kNumbers];
     recall(p, h);
-    r.books.book(tally,
-                 Laws::open(laws_of(pair_of(r, s, first, second)), bodies(x.w, y.w), overlap_now(d, x.w, y.w), h));
+    r.books.book_contact(
+        tally, Laws::open(laws_of(pair_of(r, s, first, second)), bodies(x.w, y.w), overlap_now(d, x.w, y.w), h));
     s.touching[p] = 0;
   }
 
@@ -214,4 +214,4 @@ struct SumKinetic {
   }
 };
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

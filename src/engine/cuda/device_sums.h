@@ -10,7 +10,7 @@
 #include "engine/cuda/machine.h"
 #include "engine/force_sum.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 // Terms that the grid of forces does not take, in 128 bits: force x, y, z and torque x, y, z.
 struct LargeTerms {
@@ -139,6 +139,7 @@ enum BookingSum { kWallWork = 6, kFieldWork, kBookingSums };
 struct Books {
   Grid grid;
   std::int64_t* large = nullptr;  // kExactWords for each sum: terms that the grid does not take
+  bool contacts = true;           // what contacts do is booked; what periodic faces and a gravity that turns do always
 
   AREIA_PORTABLE void book(Tally& tally, int k, double a) const {
     const std::uint64_t n = grid.raised(a);
@@ -147,7 +148,8 @@ struct Books {
     else add_exactly(large + k * kExactWords, a);
   }
   template <class Booking>
-  AREIA_PORTABLE void book(Tally& tally, const Booking& b) const {
+  AREIA_PORTABLE void book_contact(Tally& tally, const Booking& b) const {
+    if (!contacts) return;
     book(tally, 0, b.elastic);
     book(tally, 1, b.damping);
     book(tally, 2, b.tangential);
@@ -155,6 +157,10 @@ struct Books {
     book(tally, 4, b.rolling);
     book(tally, 5, b.adhesion);
   }
+  // What a prescribed body or a wall puts into a contact.
+  AREIA_PORTABLE void book_drive(Tally& tally, double work) const {
+    if (contacts) book(tally, kWallWork, work);
+  }
 };
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

@@ -2,11 +2,11 @@
 // near none; those that are have an entry of their own, and a kernel of their own works on them before the step.
 #pragma once
 #include "engine/cuda/device_state.h"
+#include "engine/wall_candidates.h"
 #include "engine/wall_search.h"
 #include "physics/touch.h"
-#include "search/wall_images.h"
 
-namespace areia::cuda {
+namespace areia::cuda::inline AREIA_MACHINE {
 
 inline constexpr std::size_t kMostHits = 32, kMostAtWalls = 8;  // of one body, before and after they are sorted out
 
@@ -14,6 +14,7 @@ struct WallsView {
   // of the case
   const PlainShape* shapes = nullptr;
   const std::uint16_t* material = nullptr;
+  const std::uint8_t* turns = nullptr;      // whether it may
   const std::uint8_t* may_go_on = nullptr;  // per material of a body and two walls
   std::uint32_t walls = 0;
   // entries
@@ -49,27 +50,11 @@ struct FindCandidates {
     const double reach = x.w + skin + law_reach;
     for (std::uint32_t wall = 0; wall < w.walls; ++wall) {
       if (!now[wall].present || !r.laws[pair_at_wall(i, wall)].present) continue;
-      const PlainShape& shape = w.shapes[wall];
-      // a centre may come in at the opposite face of a periodic box, and meets the walls from there
-      FixedVector<std::array<std::int16_t, 3>, 27> shifts;
-      r.periodicity.for_each_image(x.xyz(), skin, [&](const Vec3d& image) {
-        for_each_wall_shift(r.periodicity, shape, now[wall].pose, image, reach,
-                            [&](const std::array<std::int16_t, 3>& by) {
-                              for (const auto& known : shifts)
-                                if (known[0] == by[0] && known[1] == by[1] && known[2] == by[2]) return;
-                              shifts.push_back(by);
-                            });
-      });
-      for (const auto& by : shifts)
-        for (int patch = 0; patch < patch_count_of(shape); ++patch) {
-          bool is_near = false;
-          r.periodicity.for_each_image(x.xyz(), skin, [&](const Vec3d& image) {
-            const Vec3d there = now[wall].to_body(r.periodicity.any() ? r.periodicity.shifted(image, by) : image);
-            is_near = is_near ||
-                      visit_shape(shape, [&](const auto& one) { return patch_distance(one, patch, there) <= reach; });
+      for_each_near_patch(
+          r.periodicity, w.shapes[wall], now[wall], w.turns[wall] != 0, x.xyz(), skin, reach,
+          [&](int patch, const ShiftRange::Shift& by) {
+            f(WallCandidate{static_cast<std::uint16_t>(wall), static_cast<std::int16_t>(patch), by, 0, 0});
           });
-          if (is_near) f(WallCandidate{static_cast<std::uint16_t>(wall), static_cast<std::int16_t>(patch), by, 0, 0});
-        }
     }
   }
   AREIA_PORTABLE std::size_t pair_at_wall(std::uint32_t i, std::uint32_t wall) const {
@@ -167,8 +152,8 @@ struct MeetWalls {
                             v.w,     spin.w,     r.counts ? static_cast<double>(s.now.contacts[i]) : 0};
     std::uint32_t goes_on = 0;  // one bit for each contact of the last evaluation
     const auto open = [&](std::uint32_t m, double overlap) {
-      r.books.book(tally,
-                   Laws::open(laws_at(work.memories[m].wall), bodies(x.w, 0), overlap, w.history_of(e, m, r.history)));
+      r.books.book_contact(
+          tally, Laws::open(laws_at(work.memories[m].wall), bodies(x.w, 0), overlap, w.history_of(e, m, r.history)));
     };
     // contacts are put down anew, in the order of hits
     std::uint32_t count = 0;
@@ -198,8 +183,8 @@ struct MeetWalls {
         if (const double share = r.share[row + w.material[hit.wall]]; share > 0) shorten_levers(touch, share, 0);
       const Outcome<double> out = Laws::evaluate(laws, touch, body, wall, r.dt, r.kick, numbers);
       push.add(r.forces, out.force, out.torque_i);
-      r.books.book(tally, out.booking);
-      r.books.book(tally, kWallWork, (dot(out.force, wall.v) - dot(out.torque_j, wall.w)) * r.dt);
+      r.books.book_contact(tally, out.booking);
+      r.books.book_drive(tally, (dot(out.force, wall.v) - dot(out.torque_j, wall.w)) * r.dt);
       ++count;
       w.memory[e * kMostAtWalls + count - 1] = memory_of(hit);
     }
@@ -220,4 +205,4 @@ struct MeetWalls {
   }
 };
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -17,6 +16,8 @@
 #include "areia/portable.h"
 #include "areia/vec3.h"
 #include "core/vec4.h"
+#include "engine/cuda/device_fault.h"
+#include "scene/bounds.h"
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
@@ -31,7 +32,15 @@
 #include <numeric>
 #endif
 
-namespace areia::cuda {
+// What is compiled for both has a name for each: a program may hold the one and open a library with the other, and
+// functions of one name are one function to it.
+#if defined(__CUDACC__)
+#define AREIA_MACHINE device_code
+#else
+#define AREIA_MACHINE host_code
+#endif
+
+namespace areia::cuda::inline AREIA_MACHINE {
 
 #if !defined(AREIA_THREADS_PER_BLOCK)
 #define AREIA_THREADS_PER_BLOCK 128
@@ -52,15 +61,6 @@ namespace areia::cuda {
 #endif
 
 inline constexpr int kThreadsPerBlock = AREIA_THREADS_PER_BLOCK;
-
-// The device did not do what it was asked for.
-struct DeviceFault : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-// There is not so much memory.
-struct DeviceFull : DeviceFault {
-  using DeviceFault::DeviceFault;
-};
 
 #if defined(__CUDACC__)
 
@@ -300,13 +300,23 @@ void launch_shared(std::size_t n, const Kernel& kernel, std::int64_t* words) {
   require(cudaGetLastError(), "launch of a kernel");
 }
 
+// f(), with what Thrust throws, in words of its own, as what require() throws.
+template <class F>
+auto by_thrust(const char* what, F&& f) {
+  try {
+    return f();
+  } catch (const std::bad_alloc& e) {
+    throw DeviceFull(std::string(what) + ": " + e.what());
+  } catch (const std::exception& e) { throw DeviceFault(std::string(what) + ": " + e.what()); }
+}
+
 template <class Key, class Value>
 void sort_by_key(Key* keys, Value* values, std::size_t n) {
-  thrust::sort_by_key(thrust::device, keys, keys + n, values);
+  by_thrust("sorting on the device", [&] { thrust::sort_by_key(thrust::device, keys, keys + n, values); });
 }
 // The sum of all that come before; returns that of all.
 inline std::uint32_t scan(const std::uint32_t* counts, std::uint32_t* before, std::size_t n) {
-  thrust::exclusive_scan(thrust::device, counts, counts + n, before);
+  by_thrust("sums on the device", [&] { thrust::exclusive_scan(thrust::device, counts, counts + n, before); });
   std::uint32_t last = 0, count = 0;
   from_device(&last, before + n - 1, sizeof last);
   from_device(&count, counts + n - 1, sizeof count);
@@ -353,9 +363,6 @@ inline std::uint32_t scan(const std::uint32_t* counts, std::uint32_t* before, st
 #endif
 
 // The box around all places.
-struct Bounds {
-  Vec3d low, high;
-};
 struct JoinBounds {
   AREIA_PORTABLE static double least(double a, double b) { return b < a ? b : a; }
   AREIA_PORTABLE static double most(double a, double b) { return b > a ? b : a; }
@@ -371,7 +378,9 @@ inline Bounds bounds_of(const Vec4* x, std::size_t n) {
   constexpr double kFar = 1.7976931348623157e308;
   const Bounds none{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
 #if defined(__CUDACC__)
-  return thrust::transform_reduce(thrust::device, x, x + n, BoundsOfPlace(), none, JoinBounds());
+  return by_thrust("the box around all bodies", [&] {
+    return thrust::transform_reduce(thrust::device, x, x + n, BoundsOfPlace(), none, JoinBounds());
+  });
 #else
   Bounds all = none;
   for (std::size_t k = 0; k < n; ++k) all = JoinBounds()(all, BoundsOfPlace()(x[k]));
@@ -379,4 +388,4 @@ inline Bounds bounds_of(const Vec4* x, std::size_t n) {
 #endif
 }
 
-}  // namespace areia::cuda
+}  // namespace areia::cuda::inline AREIA_MACHINE

@@ -21,17 +21,25 @@ struct Library {
   FoundDevice found;
 };
 
-// Beside the program, where it is built and where it is installed; AREIA_CUDA names another place.
+// The folder of the file that this code is in: the program, the Python module, or libareia.so with which another
+// program is linked. None where it goes by a name that is no place.
+std::filesystem::path own_folder() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&own_folder), &info) == 0 || !info.dli_fname) return {};
+  const std::filesystem::path file = info.dli_fname;
+  return file.is_absolute() ? file.parent_path() : std::filesystem::path();
+}
+
+// Beside the program, where it is built and where it is installed, and likewise beside the file with this code;
+// AREIA_CUDA names another place.
 std::vector<std::filesystem::path> places() {
   constexpr const char* kName = "libareia_cuda.so";
   if (const char* given = std::getenv("AREIA_CUDA")) return {given};
   std::error_code none;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none).parent_path();
-  const std::filesystem::path prefix = program.parent_path();
-  std::vector<std::filesystem::path> all{program / kName, prefix / "lib" / "areia" / kName};
-#if defined(__x86_64__)
-  all.push_back(prefix / "lib" / "x86_64-linux-gnu" / "areia" / kName);
-#endif
+  std::vector<std::filesystem::path> all{program / kName, program.parent_path() / AREIA_LIBDIR / "areia" / kName};
+  if (const std::filesystem::path own = own_folder(); !own.empty())
+    for (const std::filesystem::path& place : {own / kName, own / "areia" / kName}) all.push_back(place);
   return all;
 }
 
