@@ -164,7 +164,7 @@ duration = 0.06
     Simulation reference(c, Engine::reference);
     while (!reference.finished()) reference.advance(1000);
     const Frame frame = reference.frame();
-    EXPECT_GT(frame.particles.v[0].y, 0.5);
+    EXPECT_GT(frame.particles.v[0].y, 0.3);
     EXPECT_EQ(hash_after(c, Engine::cpu, {}), state_hash(frame)) << k;
     EXPECT_EQ(hash_after(c, Engine::cuda, kOnHost), state_hash(frame)) << k;
   }

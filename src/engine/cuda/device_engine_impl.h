@@ -8,7 +8,8 @@
 #include "engine/cuda/device_save.h"
 #include "engine/turning_arm.h"
 
-namespace areia::cuda::inline AREIA_MACHINE {
+namespace areia::cuda {
+inline namespace AREIA_MACHINE {
 
 inline EngineOnDevice::EngineOnDevice(const DeviceCase& c) : case_(c) {
   laws_.put(c.laws);
@@ -254,4 +255,5 @@ inline DeviceStatistics EngineOnDevice::statistics() const {
   return s;
 }
 
-}  // namespace areia::cuda::inline AREIA_MACHINE
+}  // namespace AREIA_MACHINE
+}  // namespace areia::cuda

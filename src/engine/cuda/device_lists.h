@@ -4,7 +4,8 @@
 #pragma once
 #include "engine/cuda/device_state.h"
 
-namespace areia::cuda::inline AREIA_MACHINE {
+namespace areia::cuda {
+inline namespace AREIA_MACHINE {
 
 // Bits of a number up to 2^21, two empty ones after each.
 AREIA_PORTABLE inline std::uint64_t spread_bits(std::uint64_t a) {
@@ -246,4 +247,5 @@ struct MoveHistories {
   }
 };
 
-}  // namespace areia::cuda::inline AREIA_MACHINE
+}  // namespace AREIA_MACHINE
+}  // namespace areia::cuda

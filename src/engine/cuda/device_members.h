@@ -9,7 +9,8 @@
 #include "engine/cuda/device_step.h"
 #include "engine/cuda/device_walls.h"
 
-namespace areia::cuda::inline AREIA_MACHINE {
+namespace areia::cuda {
+inline namespace AREIA_MACHINE {
 
 // Sets of laws that have a kernel of their own; all others are run law by law.
 // clang-format off
@@ -149,4 +150,5 @@ T* EngineOnDevice::work(std::size_t n) {
   return reinterpret_cast<T*>(work_.data());
 }
 
-}  // namespace areia::cuda::inline AREIA_MACHINE
+}  // namespace AREIA_MACHINE
+}  // namespace areia::cuda

@@ -5,7 +5,8 @@
 
 #include "engine/cuda/device_members.h"
 
-namespace areia::cuda::inline AREIA_MACHINE {
+namespace areia::cuda {
+inline namespace AREIA_MACHINE {
 
 // A grid over all bodies, or over most of them if they are far apart.
 inline PlaceInCells EngineOnDevice::cells_around() {
@@ -173,4 +174,5 @@ inline void EngineOnDevice::renew_walls(const std::vector<WallNow>& walls) {
   wait_for_device();
 }
 
-}  // namespace areia::cuda::inline AREIA_MACHINE
+}  // namespace AREIA_MACHINE
+}  // namespace areia::cuda

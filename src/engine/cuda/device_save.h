@@ -5,7 +5,8 @@
 
 #include "engine/cuda/device_members.h"
 
-namespace areia::cuda::inline AREIA_MACHINE {
+namespace areia::cuda {
+inline namespace AREIA_MACHINE {
 
 inline void EngineOnDevice::load(const SnapshotParticles& p, const SnapshotContacts& c,
                                  const std::vector<WallNow>& walls) {
@@ -200,4 +201,5 @@ inline void EngineOnDevice::save(SnapshotParticles& p, SnapshotContacts& c, bool
   if (kept) change_places();
 }
 
-}  // namespace areia::cuda::inline AREIA_MACHINE
+}  // namespace AREIA_MACHINE
+}  // namespace areia::cuda

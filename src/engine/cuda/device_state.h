@@ -12,7 +12,8 @@
 #include "physics/plain_laws.h"
 #include "search/periodicity.h"
 
-namespace areia::cuda::inline AREIA_MACHINE {
+namespace areia::cuda {
+inline namespace AREIA_MACHINE {
 
 // An entry of a row: twice the number of the pair, plus 1 in the row of its second body.
 inline constexpr std::uint32_t kIsSecond = 1;
@@ -130,4 +131,5 @@ AREIA_PORTABLE inline bool is_stopped(const StateView& s, std::uint32_t step, st
   return true;
 }
 
-}  // namespace areia::cuda::inline AREIA_MACHINE
+}  // namespace AREIA_MACHINE
+}  // namespace areia::cuda

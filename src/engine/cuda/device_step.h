@@ -8,7 +8,8 @@
 #include "motion/schemes.h"
 #include "physics/touch.h"
 
-namespace areia::cuda::inline AREIA_MACHINE {
+namespace areia::cuda {
+inline namespace AREIA_MACHINE {
 
 // What a body that has moved may find.
 AREIA_PORTABLE inline std::uint32_t flags_of_place(const Rules& r, const Vec3d& x, const Vec3d& built, bool free) {
@@ -214,4 +215,5 @@ struct SumKinetic {
   }
 };
 
-}  // namespace areia::cuda::inline AREIA_MACHINE
+}  // namespace AREIA_MACHINE
+}  // namespace areia::cuda

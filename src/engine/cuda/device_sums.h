@@ -10,7 +10,8 @@
 #include "engine/cuda/machine.h"
 #include "engine/force_sum.h"
 
-namespace areia::cuda::inline AREIA_MACHINE {
+namespace areia::cuda {
+inline namespace AREIA_MACHINE {
 
 // Terms that the grid of forces does not take, in 128 bits: force x, y, z and torque x, y, z.
 struct LargeTerms {
@@ -163,4 +164,5 @@ struct Books {
   }
 };
 
-}  // namespace areia::cuda::inline AREIA_MACHINE
+}  // namespace AREIA_MACHINE
+}  // namespace areia::cuda

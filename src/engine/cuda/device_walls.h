@@ -6,7 +6,8 @@
 #include "engine/wall_search.h"
 #include "physics/touch.h"
 
-namespace areia::cuda::inline AREIA_MACHINE {
+namespace areia::cuda {
+inline namespace AREIA_MACHINE {
 
 inline constexpr std::size_t kMostHits = 32, kMostAtWalls = 8;  // of one body, before and after they are sorted out
 
@@ -205,4 +206,5 @@ struct MeetWalls {
   }
 };
 
-}  // namespace areia::cuda::inline AREIA_MACHINE
+}  // namespace AREIA_MACHINE
+}  // namespace areia::cuda

@@ -40,7 +40,8 @@
 #define AREIA_MACHINE host_code
 #endif
 
-namespace areia::cuda::inline AREIA_MACHINE {
+namespace areia::cuda {
+inline namespace AREIA_MACHINE {
 
 #if !defined(AREIA_THREADS_PER_BLOCK)
 #define AREIA_THREADS_PER_BLOCK 128
@@ -388,4 +389,5 @@ inline Bounds bounds_of(const Vec4* x, std::size_t n) {
 #endif
 }
 
-}  // namespace areia::cuda::inline AREIA_MACHINE
+}  // namespace AREIA_MACHINE
+}  // namespace areia::cuda
