@@ -66,8 +66,7 @@ static void refuse_what_a_device_lacks(const Case& c) {
     for (const std::string& what : cuda::what_a_device_lacks(then)) {
       if (std::find(known.begin(), known.end(), what) != known.end()) continue;
       known.push_back(what);
-      lacks.push_back(fmt::format("{}, set by stage {}", what,
-                                  c.stages[k].name.empty() ? std::to_string(k + 1) : c.stages[k].name));
+      lacks.push_back(fmt::format("{}, set by stages.{}", what, c.stages[k].name));
     }
   }
   if (lacks.empty()) return;

@@ -299,10 +299,10 @@ TEST(CudaEngine, SaysWhichStageItDoesNotDo) {
   const std::string wet =
       why("stages=[{duration=0.001},{duration=0.001,name=\"wet\",set={\"fluid.density\"=1000,\"fluid.buoyancy\"=true}},"
           "{duration=0.001,name=\"later\",set={\"fluid.density\"=900}}]");
-  EXPECT_THAT(wet, testing::HasSubstr("fluid, set by stage wet"));
+  EXPECT_THAT(wet, testing::HasSubstr("fluid, set by stages.wet"));
   EXPECT_THAT(wet, testing::Not(testing::HasSubstr("later")));
   EXPECT_THAT(why("stages=[{duration=0.001},{duration=0.001,set={\"fields.g.region.box\"=[[0,0,0],[1,1,1]]}}]"),
-              testing::HasSubstr("fields.g: only gravity that acts everywhere, set by stage 2"));
+              testing::HasSubstr("fields.g: only gravity that acts everywhere, set by stages.stage2"));
 }
 
 // A large grain with more small ones around it than there is room for, evenly by the golden angle.
@@ -343,7 +343,7 @@ duration = 1e-4
 
 TEST(CudaEngine, CountsWhatIsThereNow) {
   Simulation s(parse_case(kMaterials + kHertz + kGrains + kBox, "test", {}), Engine::cuda, kOnHost);
-  s.advance(1000);
+  s.advance(1000, false);
   const Statistics before = s.statistics();
   EXPECT_GT(before.pairs, 0);
   s.advance(1, true);  // the state before is kept beside the one after
