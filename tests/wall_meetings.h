@@ -189,7 +189,7 @@ struct SomeMayGoOn {
   }
 };
 
-// The patches near a centre as engines list them; every second wall as one that turns. `covered`: of how many others
+// The patches near a centre as engines list them; every fourth wall as one that turns. `covered`: of how many others
 // lie on one that is listed.
 template <class View, class Candidates>
 AREIA_PORTABLE void list_candidates(const View& view, std::size_t walls, const Vec3d& x, double reach,
@@ -201,7 +201,7 @@ AREIA_PORTABLE void list_candidates(const View& view, std::size_t walls, const V
     const auto list = [&](bool turns, auto&& put) {
       for_each_near_patch(view.periodicity, view.shape(w), now, turns, x, 0.1 * reach, reach, put);
     };
-    list(w % 2 == 1, [&](int patch, const ShiftRange::Shift& by) {
+    list(w % 4 == 3, [&](int patch, const ShiftRange::Shift& by) {
       candidates.push_back({static_cast<std::uint16_t>(w), static_cast<std::int16_t>(patch), by, 0, 0});
     });
     list(true, [&](int, const ShiftRange::Shift&) { ++covered; });

@@ -63,7 +63,7 @@ TEST(PlainWalls, HitsAreThoseOfAScene) {
   EXPECT_GT(touching, 20000);
   EXPECT_GT(several, 5000);
   EXPECT_GT(going_on, 20000);
-  EXPECT_GT(covered, 50);
+  EXPECT_GT(covered, 100);
 }
 
 // A wall that is longer than a period is met once, from whichever image is the lowest: the contacts are those of all
