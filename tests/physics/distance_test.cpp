@@ -296,8 +296,8 @@ TEST(OuterForces, TogetherEqualTheReference) {
 
 // The loop compiled for wide vectors gives the bits of the narrow one.
 TEST(DistanceForce, SameBitsForAnyWidthOfVectors) {
-  constexpr int n = 40 * cpu::kCell;
-  std::vector<double> x(n), y(n), z(n), weight(n);
+  constexpr int n = 41 * cpu::kCell, nowhere = n / cpu::kCell;
+  std::vector<double> x(n + cpu::kCell, 1e100), y(x), z(x), weight(n + cpu::kCell);
   std::vector<std::uint32_t> cells;
   for (int c = 0; c < n / cpu::kCell; ++c) cells.push_back(c);
   for (int i = 0; i < n; ++i) {
@@ -323,10 +323,13 @@ TEST(DistanceForce, SameBitsForAnyWidthOfVectors) {
       for (const double size : {1e6, 10.0, 0.0})
         for (int i = 0; i < n; ++i) {
           const cpu::DistanceConstants constants{law, law.cutoff * law.cutoff, box, FineGrid(size)};
-          const cpu::DistanceRow row{x.data(),     y.data(), z.data(), weight.data(), cells.data(),
-                                     cells.size(), x[i],     y[i],     z[i],          0.7};
+          const cpu::DistanceRow row{x.data(), y.data(), z.data(), weight.data(), cells.data(), cells.size(),
+                                     nowhere,  x[i],     y[i],     z[i],          0.7};
           const Vec3d wide = cpu::distance_kernel(law, periodic)(constants, row);
-          EXPECT_EQ(wide, cpu::distance_kernel(law, periodic, false)(constants, row));
+          for (const VectorWidth width : {VectorWidth::plain, VectorWidth::avx2})
+            if (width <= widest_vectors()) {
+              EXPECT_EQ(wide, cpu::distance_kernel(law, periodic, width)(constants, row));
+            }
           Vec3d plain;
           FineSum sx(constants.grid), sy(constants.grid), sz(constants.grid);
           for (int j = 0; j < n; ++j) {

@@ -24,7 +24,7 @@ DistanceForces::DistanceForces(const Scene& scene, const Periodicity& periodicit
 }
 
 void DistanceForces::make_lists(const State& state, double skin, Team& team) {
-  const std::size_t n = state.size(), cells = (n + kCell - 1) / kCell, full = cells * kCell;
+  const std::size_t n = state.size(), cells = (n + kCell - 1) / kCell, full = (cells + 1) * kCell;
   x_.assign(full, kFarAway);
   y_.assign(full, kFarAway);
   z_.assign(full, kFarAway);
@@ -141,8 +141,17 @@ void DistanceForces::gather(const State& state, std::uint32_t begin, std::uint32
 DistanceRow DistanceForces::row(const Entry& e, const State& state, std::uint32_t i) const {
   const Vec4& x = state.position(i);
   const auto& weight = state.velocity(i).w > 0 ? e.weight : e.free_weight;
-  DistanceRow r{x_.data(), y_.data(), z_.data(),  weight[e.role[i]].data(), e.cells.data(), e.cells.size(), x.x,
-                x.y,       x.z,       e.factor[i]};
+  DistanceRow r{x_.data(),
+                y_.data(),
+                z_.data(),
+                weight[e.role[i]].data(),
+                e.cells.data(),
+                e.cells.size(),
+                static_cast<std::uint32_t>(levels_[0].size()),
+                x.x,
+                x.y,
+                x.z,
+                e.factor[i]};
   if (!e.whole) {
     r.cells += e.start[i];
     r.count = e.start[i + 1] - e.start[i];

@@ -1,15 +1,16 @@
 // Forces at a distance on the cpu backend. Theory manual, section 5.
 //
 // Four slots that follow each other make a cell; slots lie along a Morton curve, so a cell is compact. Each particle
-// has a list of the cells that may hold partners within cut-off and skin, and goes through it with all four lanes of a
-// cell at once; lanes beyond the cut-off add zero. Without cut-off the list is all cells. Every pair is thus computed
-// from both sides, with exactly opposite results, and no force has to be handed to another chunk. A particle's sum has
-// no order (engine/distance_plan.h), so neither lists nor slots enter it.
+// has a list of the cells that may hold partners within cut-off and skin, and goes through it with all lanes of a cell
+// at once, of two where the machine has eight; lanes beyond the cut-off add zero. Without cut-off the list is all
+// cells. Every pair is thus computed from both sides, with exactly opposite results, and no force has to be handed to
+// another chunk. A particle's sum has no order (engine/distance_plan.h), so neither lists nor slots enter it.
 #pragma once
 #include <cstdint>
 #include <vector>
 
 #include "core/team.h"
+#include "core/vector_width.h"
 #include "engine/cpu/state.h"
 #include "engine/distance_plan.h"
 
@@ -22,6 +23,7 @@ struct DistanceRow {
   const double *x, *y, *z, *weight;  // by slot
   const std::uint32_t* cells;
   std::size_t count;
+  std::uint32_t nowhere;      // a cell without partners, the second one where their number is odd
   double xi, yi, zi, factor;  // factor of i: 1 or its charge
 };
 struct DistanceConstants {
@@ -71,11 +73,11 @@ class DistanceForces {
   const Scene& scene_;
   Periodicity periodicity_;
   std::vector<Entry> entries_;
-  std::vector<double> x_, y_, z_;            // by slot, filled up to whole cells with places far away
+  std::vector<double> x_, y_, z_;  // by slot, filled up to whole cells with places far away, and one more cell
   std::vector<std::vector<Bounds>> levels_;  // boxes around cells, around kFan cells, ...
 };
 
-// wide: compiled for the widest vectors of this machine. The results are the same bits either way.
-DistanceKernel distance_kernel(const DistanceLaw& law, bool periodic, bool wide = true);
+// The results are the same bits for any width.
+DistanceKernel distance_kernel(const DistanceLaw& law, bool periodic, VectorWidth width = widest_vectors());
 
 }  // namespace areia::cpu
