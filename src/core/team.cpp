@@ -59,7 +59,7 @@ void dismiss(std::atomic<bool>& over, std::atomic<std::uint32_t>& job, std::vect
 
 }  // namespace
 
-Team::Team(int threads, bool fixed) : choice_(threads, fixed), invited_(choice_.now()), account_(invited_) {
+Team::Team(int threads) : choice_(threads), invited_(choice_.now()), account_(invited_) {
   begun_ = now();
   try {
     threads_.reserve(invited_ - 1);

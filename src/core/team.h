@@ -26,14 +26,14 @@ namespace areia {
 
 class Team {
  public:
-  // The calling thread is one of them. `fixed`: as many as these were asked for.
-  explicit Team(int threads, bool fixed = false);
+  // The calling thread is one of them.
+  explicit Team(int threads);
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
   int size() const { return 1 + static_cast<int>(threads_.size()); }
-  int invited() const { return choice_.now(); }  // to the next job
+  int settled() const { return choice_.settled(); }  // that share the work, but for trials
 
   // f(k, member) for k = 0 .. count - 1, handed out in this order; member < size() tells threads apart. Returns when
   // all are done; an exception of any piece comes out here, and pieces that nobody has begun by then are left.

@@ -25,7 +25,6 @@ class WearBook;
 struct BackendSettings {
   double dt = 0, skin = 0;
   int threads = 1;
-  bool threads_given = false;  // by the case: not to be changed by what they are seen to do
   double most_skin = 0;        // above `skin`: the backend may take a larger one where particles move fast
   Grid bookings;               // of the ledger
   ForceGrid forces;

@@ -154,7 +154,6 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   settings = {.dt = p.choices.dt,
               .skin = p.choices.skin,
               .threads = p.choices.threads,
-              .threads_given = p.settings().numerics.threads > 0,
               .most_skin = p.choices.skin,
               .bookings = Grid(),
               .forces = ForceGrid(),

@@ -10,7 +10,7 @@
 namespace areia::cpu {
 
 struct Chunks {
-  Chunks(int threads, bool fixed) : team(threads, fixed) {}
+  explicit Chunks(int threads) : team(threads) {}
 
   mutable Team team;
   std::vector<Chunk> all;

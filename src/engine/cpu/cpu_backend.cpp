@@ -14,7 +14,7 @@ namespace areia::cpu {
 
 CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
     : world_(scene, settings.dt, settings.bookings, settings.forces),
-      chunks_(settings.threads, settings.threads_given),
+      chunks_(settings.threads),
       laws_(scene),
       forces_(world_, state_, chunks_, laws_),
       lists_(world_, state_, chunks_, laws_, forces_, settings),

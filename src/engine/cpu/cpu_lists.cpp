@@ -203,8 +203,9 @@ void Lists::renew_stale() {
   strained_ += world_.cell().strain();
   strain_left_ -= world_.cell().strain();
   hurried_ = hurried_ || strain_left_ < 0;
-  const bool stale = forces_.bonds().relist() || 2 * moved_ + closer_by(strained_) > skin_ ||
-                     moved_ + flowed_ + farthest_wall() > skin_ || by_chance();
+  const bool stale = forces_.bonds().relist() || chunks_.chunk_size != chunk_size() ||
+                     2 * moved_ + closer_by(strained_) > skin_ || moved_ + flowed_ + farthest_wall() > skin_ ||
+                     by_chance();
   if (!stale && !hurried_ && drifts_ <= horizon_) return;
   if (choose_limits() && !stale) return pick_pairs();
   choose_skin();
@@ -283,14 +284,18 @@ void Lists::give_up(std::size_t slot) {
   state_.give_up(slot, !repeats[0] ? Vec3d{far, 0, 0} : !repeats[1] ? Vec3d{0, far, 0} : Vec3d{0, 0, far});
 }
 
+std::uint32_t Lists::chunk_size() const {
+  if (bookkeeping_.chunk_size > 0) return bookkeeping_.chunk_size;
+  const int threads = chunks_.team.settled();
+  const std::size_t wanted = threads > 1 ? kChunksPerThread * threads : 1;
+  std::uint32_t size = kMostInChunk;
+  while (size > kLeastInChunk && size * wanted > state_.size()) size /= 2;
+  return size;
+}
+
 void Lists::make_chunks() {
   const std::size_t n = state_.size();
-  chunks_.chunk_size = bookkeeping_.chunk_size;
-  if (chunks_.chunk_size == 0) {
-    const std::size_t wanted = chunks_.team.size() > 1 ? kChunksPerThread * chunks_.team.size() : 1;
-    chunks_.chunk_size = kMostInChunk;
-    while (chunks_.chunk_size > kLeastInChunk && chunks_.chunk_size * wanted > n) chunks_.chunk_size /= 2;
-  }
+  chunks_.chunk_size = chunk_size();
   const std::size_t count = (n + chunks_.chunk_size - 1) / chunks_.chunk_size;
   chunks_.all.clear();
   chunks_.all.resize(count);

@@ -64,8 +64,9 @@ class Lists {
   double farthest_wall() const;  // travel of the wall that moved most since the lists were made
   bool by_chance();              // a test asks for lists now
   void choose_skin();
-  void reach_for(double closer);  // surfaces come closer by this in a step
-  bool choose_limits();           // false: the lists do not reach far enough for it
+  void reach_for(double closer);     // surfaces come closer by this in a step
+  bool choose_limits();              // false: the lists do not reach far enough for it
+  std::uint32_t chunk_size() const;  // that suits the particles and threads of now
   void make_chunks();
   void make_lists(const OldLists& old);
   void list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vector<Vec4>& built);
