@@ -123,8 +123,7 @@ class FineSum {
   double value() const {
     double sum = 0;
     if (coarse_ != 0 || fine_ != 0)
-      sum = std::ldexp(static_cast<double>(coarse_), grid_.coarse.exponent()) +
-            std::ldexp(static_cast<double>(fine_), grid_.fine.exponent());
+      sum = static_cast<double>(coarse_) * grid_.coarse.quantum + static_cast<double>(fine_) * grid_.fine.quantum;
     if (large_.empty()) return sum;
     ExactSum exact;
     for (const double a : large_) exact += a;

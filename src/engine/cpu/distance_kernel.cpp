@@ -131,9 +131,13 @@ template <int W>
 
 template <int W>
 [[gnu::always_inline]] inline void close(LaneSums<W>& sum, std::uint64_t terms, FineSum& to) {
-  for (int k = 0; k < W; ++k)
-    to.add_quanta(static_cast<std::int64_t>(sum.coarse[k] - terms * Grid::kZero),
-                  static_cast<std::int64_t>(sum.fine[k] - terms * Grid::kZero));
+  std::uint64_t coarse = 0, fine = 0;
+  for (int k = 0; k < W; ++k) {
+    coarse += sum.coarse[k];
+    fine += sum.fine[k];
+  }
+  const std::uint64_t offset = W * terms * Grid::kZero;
+  to.add_quanta(static_cast<std::int64_t>(coarse - offset), static_cast<std::int64_t>(fine - offset));
   sum = {};
 }
 
@@ -155,7 +159,7 @@ template <int W, int kAt, int kRep, bool kPeriodic>
   const Lanes<W> zero = {};
   const FineGrid grid = constants.grid;
   FineSum sum_x(grid), sum_y(grid), sum_z(grid);
-  constexpr std::size_t kTerms = 1024;  // of up to 2^52 quanta: they fit a word
+  constexpr std::size_t kTerms = 4096 / kCell;  // cells of terms between -2^51 and 2^51 quanta: their sum fits a word
   for (std::size_t start = 0; start < row.count; start += kTerms) {
     const std::size_t end = std::min(row.count, start + kTerms);
     LaneSums<W> x, y, z;
