@@ -25,8 +25,8 @@ class WearBook;
 struct BackendSettings {
   double dt = 0, skin = 0;
   int threads = 1;
-  double most_skin = 0;        // above `skin`: the backend may take a larger one where particles move fast
-  Grid bookings;               // of the ledger
+  double most_skin = 0;  // above `skin`: the backend may take a larger one where particles move fast
+  Grid bookings;         // of the ledger
   ForceGrid forces;
   Bookkeeping bookkeeping = {};
 };
