@@ -267,7 +267,8 @@ void Contacts::address_letters() {
               "machines, or lower `numerics.skin`");
         pairs.first_letter = static_cast<std::uint32_t>(next);
         for (std::uint32_t k = 0; k < pairs.count; ++k) {
-          const std::uint32_t there = pairs.high(k), target = there / chunks_.chunk_size;
+          const std::uint32_t there = pairs.high(k);
+          const auto target = static_cast<std::uint32_t>(chunks_.number_of(there));
           all[target].mail.push_back({there, pairs.first_letter + k});
           if (last_writer[target] == &c) continue;
           last_writer[target] = &c;
