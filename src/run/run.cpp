@@ -377,6 +377,8 @@ class Run {
     if (case_.numerics.collisions != Collisions::hard)
       log(fmt::format("skin: {:.4g} m ({}); cell: {:.4g} m ({})", c.skin, c.skin_reason, c.cell, c.cell_reason));
     log(fmt::format("threads: {} ({})", c.threads, c.threads_reason));
+    if (options_.link)
+      log(fmt::format("ranks: {}, {} of them on this machine", options_.link->size(), options_.link->here()));
     for (const std::string& doubt : doubts_) doubts_told_ ? write_log("warning: " + doubt) : log("warning: " + doubt);
     for (const std::string& w : c.warnings) log("warning: " + w);
   }

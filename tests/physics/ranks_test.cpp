@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "areia/case_file.h"
 #include "areia/error.h"
 #include "one_result.h"
@@ -85,6 +87,7 @@ void expect_same(const Case& c, const Outcome& one, int ranks, const Bookkeeping
 
 void expect_same(const std::string& toml, const std::vector<std::string>& set = {}) {
   Case c = parse_case(toml, "test", set);
+  SCOPED_TRACE(fmt::format("{}", fmt::join(set, " ")));
   c.numerics.threads = 1;
   Simulation s(c, Engine::cpu);
   const Outcome one = outcome(s, 1 << 20);
@@ -98,3 +101,77 @@ void expect_same(const std::string& toml, const std::vector<std::string>& set = 
 }  // namespace
 
 TEST(Ranks, GrainsInABox) { expect_same(kMaterials + kLaws + kGrains + kBox); }
+
+TEST(Ranks, SchemesAndLaws) {
+  for (const char* name : {"kick_drift", "forward_euler", "velocity_verlet"})
+    expect_same(kMaterials + kLaws + kGrains + kBox, {scheme(name), "stages[1].duration=0.03"});
+  for (const char* laws :
+       {"contacts.default={normal={law=\"linear\",stiffness=2e4,restitution=0.6},tangential={law=\"coulomb_history\","
+        "mu=0.3}}",
+        "contacts.default={normal={law=\"jkr\",xi=0.1,work=0.5},tangential={law=\"coulomb_history\",mu=0.3},"
+        "rolling={law=\"epsd\",mu=0.05},twisting={law=\"spring\",mu=0.02}}",
+        "numerics.lever=\"deformed\""})
+    expect_same(kMaterials + kLaws + kGrains + kBox, {laws, "stages[1].duration=0.03"});
+}
+
+// Everything moves: faces are crossed, walls turn and shake, bodies are led, released and frozen, and gravity is switched.
+TEST(Ranks, PeriodicFacesWallsAndBodiesThatMove) {
+  const std::string periodic = "[domain]\nbox = [[0, 0, -0.02], [0.07, 0.065, 0.3]]\nperiodic = [\"x\", \"y\"]\n";
+  const std::string walls = R"(
+[walls.floor]
+plane = { point = [0, 0, -0.01], normal = [0, 0, 1] }
+motion = { oscillating = { amplitude = [0, 0, "2 mm"], frequency = "60 Hz" } }
+[walls.ring]
+disk = { center = [0.0525, 0.0525, 0], normal = [0, 0, 1], radius = 0.0175, hole = 0.0045 }
+[walls.shape]
+mesh = { file = "SHAPE", scale = 0.02 }
+material = "steel"
+motion = { rotating = { point = [0.02, 0.02, 0], axis = [0, 0, 1], rate = "200 rpm" } }
+)";
+  const std::string led = R"(
+[particles.led]
+material = "steel"
+radius = 0.006
+prescribed = true
+list = [{ x = [0.01, 0.05, -0.007] }, { x = [0.065, 0.01, -0.007] }]
+motion = { constant = { velocity = [0.3, 0.2, 0] } }
+[[stages]]
+name = "released"
+duration = 0.02
+release = ["led"]
+freeze = ["large"]
+[fields.wind]
+acceleration = [0.5, 0, 0]
+start_stage = "released"
+)";
+  std::string text = kMaterials + kLaws + kGrains + periodic + walls + led;
+  const std::string shape = std::string(AREIA_SOURCE_DIR) + "/tests/cases/shape.stl";
+  text.replace(text.find("SHAPE"), 5, shape);
+  expect_same(text);
+}
+
+// What a case of the examples does in its first steps, whatever it has.
+TEST(Ranks, Examples) {
+  std::string refused;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(AREIA_SOURCE_DIR) + "/examples")) {
+    const std::filesystem::path file = entry.path() / "case.toml";
+    if (!std::filesystem::exists(file)) continue;
+    Case c = read_case(file);
+    c.numerics.threads = 1;
+    if (!ranks::what_ranks_lack(c).empty()) {
+      refused += entry.path().filename().string() + ": " + fmt::format("{}", fmt::join(ranks::what_ranks_lack(c), "; ")) + "\n";
+      continue;
+    }
+    const std::int64_t steps = std::getenv("STEPS") ? std::atoll(std::getenv("STEPS")) : 200;
+    Simulation one(c);
+    one.advance(steps);
+    const std::string wanted = state_hash(one.frame());
+    ThreadRanks all(3);
+    Simulation many(c, Engine::cpu, {.link = &all.link()});
+    many.advance(steps);
+    EXPECT_EQ(state_hash(many.frame()), wanted) << file;
+    EXPECT_TRUE(same(many.save(), one.save())) << file;
+    printf("%s %ld %s\n", file.parent_path().filename().c_str(), (long)many.particle_count(), wanted.c_str());
+  }
+  printf("%s", refused.c_str());
+}

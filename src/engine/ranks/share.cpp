@@ -68,7 +68,7 @@ Body Share::body_in(std::uint32_t i) const {
   b.group = s.group[i];
   b.set = s.set[i];
   b.contacts = s.contacts(i);
-  if (s.uses.contacts_before) b.contacts_before = s.contacts_before[i];
+  if (s.uses.contacts_before) b.contacts_before = counted_ ? s.contacts_before[i] : s.contacts(i);
   return b;
 }
 
@@ -106,7 +106,7 @@ std::uint32_t Share::slot_of(std::uint32_t id) const {
 
 // What the laws read of a body: place, velocity and spin; how many contacts it had, where they share a limit; and its
 // last acceleration, where a scheme keeps it. Everything else stays from one list to the next.
-void Share::bring_moves(bool counted) {
+void Share::bring_moves() {
   cpu::State& s = state_;
   const bool counts = s.uses.contacts_before, accelerations = s.uses.old_acceleration;
   for (Neighbour& n : neighbours_) {
@@ -115,7 +115,7 @@ void Share::bring_moves(bool counted) {
       out.put(s.position(i).xyz());
       out.put(s.velocity(i).xyz());
       out.put(s.spin[i].xyz());
-      if (counts) out.put(counted ? s.contacts_before[i] : s.contacts(i));
+      if (counts) out.put(counted_ ? s.contacts_before[i] : s.contacts(i));
       if (accelerations) out.put(s.old_acceleration[i]);
     }
     n.message = out.message();
@@ -187,7 +187,8 @@ void Share::stop_all(const std::string& why) {
 }
 
 void Share::meet(bool counted) {
-  bring_moves(counted);
+  counted_ = counted;
+  bring_moves();
   const cpu::Lists::Due due = lists_.look();
   double lists = due == cpu::Lists::Due::lists ? 1 : 0;
   agree_on_trouble(lists);

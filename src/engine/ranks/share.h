@@ -77,7 +77,7 @@ class Share final : public cpu::Others {
 
   Body body_in(std::uint32_t slot) const;
   void put_body(const Body& body, std::uint32_t slot);
-  void bring_moves(bool counted);
+  void bring_moves();
   void agree_on_trouble(double& lists);
   [[noreturn]] void stop_all(const std::string& why);
   std::uint32_t slot_of(std::uint32_t id) const;
@@ -108,6 +108,7 @@ class Share final : public cpu::Others {
   std::vector<Neighbour> neighbours_;
   double all_bodies_ = 0;      // of all ranks ...
   std::uint64_t all_ids_ = 0;  // ... and a sum over their ids, by which none is lost and none comes twice
+  bool counted_ = false;       // others.h
   bool shown_ = false;         // forces on walls of the last recorded step are not yet in the world of rank 0
   bool random_cuts_ = false;
   std::mt19937_64 random_;
