@@ -60,19 +60,20 @@ struct Outcome {
   std::string hash;
   double residual = 0;
   std::size_t contacts = 0;
+  std::int64_t lost = 0, inserted = 0;
   Archive archive;
 };
 
 Outcome outcome(Simulation& s, std::int64_t at_once) {
   while (!s.finished()) s.advance(at_once);
   const Frame f = s.frame();
-  return {state_hash(f), f.energy.residual, f.contacts.size(), s.save(false)};
+  return {state_hash(f), f.energy.residual, f.contacts.size(), f.lost, f.inserted, s.save(false)};
 }
 
 bool same(const Archive& a, const Archive& b) { return a.real == b.real && a.integer == b.integer && a.text == b.text; }
 
 // All of one process against so many ranks: hash, ledger, and the checkpoint to the last number.
-void expect_same(const Case& c, const Outcome& one, int ranks, const Bookkeeping& given = {},
+void compare(const Case& c, const Outcome& one, int ranks, const Bookkeeping& given = {},
                  std::int64_t at_once = 1 << 20) {
   ThreadRanks all(ranks);
   Bookkeeping books = given;
@@ -85,17 +86,19 @@ void expect_same(const Case& c, const Outcome& one, int ranks, const Bookkeeping
   EXPECT_TRUE(same(many.archive, one.archive)) << ranks << " ranks";
 }
 
-void expect_same(const std::string& toml, const std::vector<std::string>& set = {}) {
+// Returns what one process finds.
+Outcome expect_same(const std::string& toml, const std::vector<std::string>& set = {}) {
   Case c = parse_case(toml, "test", set);
   SCOPED_TRACE(fmt::format("{}", fmt::join(set, " ")));
   c.numerics.threads = 1;
   Simulation s(c, Engine::cpu);
   const Outcome one = outcome(s, 1 << 20);
   EXPECT_GT(one.contacts, 0);
-  for (const int ranks : {1, 2, 3, 5}) expect_same(c, one, ranks);
-  expect_same(c, one, 4, {.extra_lists = 7, .random_cut = 3}, 333);
+  for (const int ranks : {1, 2, 3, 5}) compare(c, one, ranks);
+  compare(c, one, 4, {.extra_lists = 7, .random_cut = 3}, 333);
   c.numerics.threads = 2;
-  expect_same(c, one, 2);
+  compare(c, one, 2);
+  return one;
 }
 
 }  // namespace
@@ -148,6 +151,27 @@ start_stage = "released"
   const std::string shape = std::string(AREIA_SOURCE_DIR) + "/tests/cases/shape.stl";
   text.replace(text.find("SHAPE"), 5, shape);
   expect_same(text);
+}
+
+// Grains roll off a plate and leave the domain, some of them in contact with others; more come from above.
+TEST(Ranks, GrainsThatLeaveAndCome) {
+  const std::string more = R"(
+[domain]
+box = [[-0.05, -0.05, -0.02], [0.11, 0.11, 0.3]]
+rule = "delete"
+[walls.plate]
+rectangle = { corner = [0, 0, 0], edge_a = [0.06, 0, 0], edge_b = [0, 0.06, 0] }
+[particles.rain]
+material = "grain"
+radius = 0.004
+velocity = [0, 0, -1]
+stream = { region = { box = [[0, 0, 0.2], [0.06, 0.06, 0.25]] }, rate = 1000, every = 0.004 }
+)";
+  for (const char* name : {"drift_kick", "velocity_verlet"}) {
+    const Outcome one = expect_same(kMaterials + kLaws + kGrains + more, {scheme(name), "stages[1].duration=0.12"});
+    EXPECT_GT(one.lost, 20);
+    EXPECT_GT(one.inserted, 20);
+  }
 }
 
 // What a case of the examples does in its first steps, whatever it has.

@@ -22,7 +22,6 @@ std::vector<std::string> what_ranks_lack(const Case& c) {
   lack(!c.forces.empty(), "forces at a distance");
   lack(!c.domain.loading.empty(), "domain.loading");
   lack(!c.loading.empty(), "loading");
-  lack(c.domain.bounded && c.domain.rule == DomainRule::remove, "domain.rule = \"remove\"");
   for (const Wall& w : c.walls) lack(w.servo.on, fmt::format("walls.{}.servo", w.name));
   for (const Measure& m : c.output.measure)
     lack(m.kind == Measure::Kind::wear, fmt::format("output.measure.{}: wear", m.name));
@@ -99,8 +98,7 @@ void RankBackend::make_shares() {
 
 void RankBackend::share_out() {
   if (shared_out_) return;
-  bodies_ = whole_->particle_count();
-  free_ = whole_->free_count();
+  prescribed_ = whole_->particle_count() - whole_->free_count();
   Archive state;
   whole_->save(state);
   whole_.reset();
@@ -213,8 +211,10 @@ double RankBackend::unrest(double limit) const {
   return together(w, [&] { return share_->unrest(limit); });
 }
 
-std::int64_t RankBackend::particle_count() const { return shared_out_ ? bodies_ : whole_->particle_count(); }
-std::int64_t RankBackend::free_count() const { return shared_out_ ? free_ : whole_->free_count(); }
+std::int64_t RankBackend::particle_count() const { return shared_out_ ? share_->bodies() : whole_->particle_count(); }
+std::int64_t RankBackend::free_count() const {
+  return shared_out_ ? share_->bodies() - prescribed_ : whole_->free_count();
+}
 
 BackendStatistics RankBackend::statistics() const {
   if (!shared_out_) return whole_->statistics();

@@ -82,7 +82,7 @@ class RankBackend final : public Backend {
   mutable std::unique_ptr<Backend> whole_;
   mutable std::unique_ptr<Share> share_;
   mutable bool shared_out_ = false;
-  std::int64_t bodies_ = 0, free_ = 0;  // while it is shared out
+  std::int64_t prescribed_ = 0;  // bodies, while it is shared out
   bool profiling_ = false;
 };
 

@@ -150,12 +150,14 @@ void Share::bring_moves() {
 void Share::agree_on_trouble(double& lists) {
   constexpr double kNobody = -std::numeric_limits<double>::infinity();
   std::uint32_t failed = ~0u, outside = ~0u;
+  std::vector<std::uint32_t> lost;
   for (const cpu::Chunk& c : chunks_.all) {
     failed = std::min(failed, c.failed);
     for (std::uint32_t i = c.begin; c.outside > 0 && i < c.own_end; ++i)
       if (state_.free(i) && is_outside(world_.scene().settings.domain, state_.position(i).xyz()))
-        outside = std::min(outside, state_.id[i]);
+        lost.push_back(state_.id[i]);
   }
+  for (const std::uint32_t id : lost) outside = std::min(outside, id);
   double numbers[] = {lists, failed == ~0u ? kNobody : -static_cast<double>(failed),
                       outside == ~0u ? kNobody : -static_cast<double>(outside)};
   link_.take_largest(numbers);
@@ -172,7 +174,39 @@ void Share::agree_on_trouble(double& lists) {
   tell(numbers[1], [&](std::uint32_t i) {
     world_.stop_blown_up(state_.id[i], state_.position(i).xyz(), state_.position(i).w, state_.velocity(i).xyz());
   });
+  if (numbers[2] == kNobody) return;
+  if (world_.scene().settings.domain.rule == DomainRule::remove) return lose(lost);
   tell(numbers[2], [&](std::uint32_t i) { world_.remove_lost(bodies_, {i}); });
+}
+
+// As World::remove_lost does: they go at once with their contacts, here and where there are copies of them, and leave
+// empty slots until lists are made.
+void Share::lose(const std::vector<std::uint32_t>& own) {
+  Writer told;
+  told.put(own);
+  std::vector<std::uint32_t> lost;
+  for (const Message& m : gather_everywhere(link_, told.message())) {
+    std::vector<std::uint32_t> more;
+    Reader(m).get(more);
+    lost.insert(lost.end(), more.begin(), more.end());
+  }
+  std::vector<std::uint32_t> here;
+  for (std::uint32_t i = 0; i < state_.size(); ++i)
+    if (std::find(lost.begin(), lost.end(), state_.id[i]) != lost.end()) here.push_back(i);
+  StoredSums stored;
+  for (const std::uint32_t i : here) {
+    if (!state_.is_copy(i)) forces_.add_energy(i, stored);
+    forces_.contacts().end_all_of(i, stored);
+  }
+  for (const std::uint32_t i : here) lists_.give_up(i);
+  for (cpu::Chunk& c : chunks_.all) c.records.clear();  // as there: nothing is shown of this step
+  for (Neighbour& n : neighbours_)
+    for (std::vector<std::uint32_t>* slots : {&n.sent, &n.copied})
+      std::erase_if(*slots, [&](std::uint32_t i) { return state_.is_gone(i); });
+  const StoredSums all = sum_of_all(stored);
+  if (link_.rank() == 0) book_change(world_.now().ledger, all.energy(), {});
+  world_.now().count.lost += static_cast<std::int64_t>(lost.size());
+  for (const std::uint32_t id : lost) forget(id);
 }
 
 // One rank knows why.

@@ -59,6 +59,7 @@ class Share final : public cpu::Others {
   // --- of this rank ---
 
   World& world() { return world_; }
+  std::int64_t bodies() const { return static_cast<std::int64_t>(all_bodies_); }  // of all ranks
   void measure_profile(bool on) { explicit_.measure_profile(on); }
   const Traffic& traffic() const { return traffic_; }
 
@@ -79,6 +80,8 @@ class Share final : public cpu::Others {
   void put_body(const Body& body, std::uint32_t slot);
   void bring_moves();
   void agree_on_trouble(double& lists);
+  void lose(const std::vector<std::uint32_t>& own);  // ids
+  void forget(std::uint32_t id);
   [[noreturn]] void stop_all(const std::string& why);
   std::uint32_t slot_of(std::uint32_t id) const;
 

@@ -32,6 +32,11 @@ std::vector<Vec3d> places_of(const std::vector<Body>& bodies) {
 
 }  // namespace
 
+void Share::forget(std::uint32_t id) {
+  all_bodies_ -= 1;
+  all_ids_ -= scattered(id);
+}
+
 // What all ranks have to know of the bodies of all.
 struct Share::Stock {
   Vec3d low, high;                                      // of centres
@@ -90,6 +95,7 @@ void Share::take(const WorldState& world, const std::vector<Body>& bodies, const
   cut_.reset();
   chunks_.all.clear();
   state_.copies_before = state_.copies_behind = 0;
+  state_.gone = 0;
   state_.resize(bodies.size());
   for (std::uint32_t i = 0; i < bodies.size(); ++i) put_body(bodies[i], i);
   const double gap = contacts.size() > 0 ? cpu::widest_gap(contacts, state_, world_) : 0;
@@ -99,7 +105,8 @@ void Share::take(const WorldState& world, const std::vector<Body>& bodies, const
 void Share::share_out_anew() {
   std::vector<Body> own;
   own.reserve(state_.own_end() - state_.own_begin());
-  for (std::uint32_t i = state_.own_begin(); i < state_.own_end(); ++i) own.push_back(body_in(i));
+  for (std::uint32_t i = state_.own_begin(); i < state_.own_end(); ++i)
+    if (!state_.is_gone(i)) own.push_back(body_in(i));
   SnapshotContacts contacts;
   cpu::keep_contacts(state_, world_.scene(), chunks_, laws_, contacts, true);
   const double gap = contacts.size() > 0 ? cpu::widest_gap(contacts, state_, world_) : 0;
@@ -259,6 +266,7 @@ void Share::lay_out(const std::vector<Body>& own, const std::vector<std::vector<
     for (std::uint32_t k = 0; k < bodies.size(); ++k)
       groups[r < rank ? 0 : r == rank ? 1 : 2].push_back({&bodies[k], r, k});
   }
+  state_.gone = 0;
   state_.copies_before = static_cast<std::uint32_t>(groups[0].size());
   state_.copies_behind = static_cast<std::uint32_t>(groups[2].size());
   state_.resize(groups[0].size() + groups[1].size() + groups[2].size());

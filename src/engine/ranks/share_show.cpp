@@ -57,7 +57,7 @@ void Share::gather_state(Snapshot& to) {
   if (std::exchange(shown_, false)) gather_walls(link_, forces_.contacts().on_walls(), world_);
   Writer w;
   std::vector<Body> own;
-  for (std::uint32_t i = state_.own_begin(); i < state_.own_end(); ++i) own.push_back(body_in(i));
+  for (const std::uint32_t i : state_.own_slots_by_id()) own.push_back(body_in(i));
   w.put(own);
   SnapshotContacts contacts;
   cpu::keep_contacts(state_, world_.scene(), chunks_, laws_, contacts);
