@@ -56,7 +56,7 @@ const std::string kBox = R"(
 box = { min = [0, 0, 0], max = [0.06, 0.06, 0.3] }
 )";
 
-struct Outcome {
+struct Ending {
   std::string hash;
   double residual = 0;
   std::size_t contacts = 0;
@@ -64,7 +64,7 @@ struct Outcome {
   Archive archive;
 };
 
-Outcome outcome(Simulation& s, std::int64_t at_once) {
+Ending outcome(Simulation& s, std::int64_t at_once) {
   while (!s.finished()) s.advance(at_once);
   const Frame f = s.frame();
   return {state_hash(f), f.energy.residual, f.contacts.size(), f.lost, f.inserted, s.save(false)};
@@ -73,13 +73,13 @@ Outcome outcome(Simulation& s, std::int64_t at_once) {
 bool same(const Archive& a, const Archive& b) { return a.real == b.real && a.integer == b.integer && a.text == b.text; }
 
 // All of one process against so many ranks: hash, ledger, and the checkpoint to the last number.
-void compare(const Case& c, const Outcome& one, int ranks, const Bookkeeping& given = {},
+void compare(const Case& c, const Ending& one, int ranks, const Bookkeeping& given = {},
                  std::int64_t at_once = 1 << 20) {
   ThreadRanks all(ranks);
   Bookkeeping books = given;
   books.link = &all.link();
   Simulation s(c, Engine::cpu, books);
-  const Outcome many = outcome(s, at_once);
+  const Ending many = outcome(s, at_once);
   EXPECT_EQ(many.hash, one.hash) << ranks << " ranks";
   EXPECT_EQ(many.residual, one.residual) << ranks << " ranks";
   EXPECT_EQ(many.contacts, one.contacts) << ranks << " ranks";
@@ -87,12 +87,12 @@ void compare(const Case& c, const Outcome& one, int ranks, const Bookkeeping& gi
 }
 
 // Returns what one process finds.
-Outcome expect_same(const std::string& toml, const std::vector<std::string>& set = {}) {
+Ending expect_same(const std::string& toml, const std::vector<std::string>& set = {}) {
   Case c = parse_case(toml, "test", set);
   SCOPED_TRACE(fmt::format("{}", fmt::join(set, " ")));
   c.numerics.threads = 1;
   Simulation s(c, Engine::cpu);
-  const Outcome one = outcome(s, 1 << 20);
+  const Ending one = outcome(s, 1 << 20);
   EXPECT_GT(one.contacts, 0);
   for (const int ranks : {1, 2, 3, 5}) compare(c, one, ranks);
   compare(c, one, 4, {.extra_lists = 7, .random_cut = 3}, 333);
@@ -168,7 +168,7 @@ velocity = [0, 0, -1]
 stream = { region = { box = [[0, 0, 0.2], [0.06, 0.06, 0.25]] }, rate = 1000, every = 0.004 }
 )";
   for (const char* name : {"drift_kick", "velocity_verlet"}) {
-    const Outcome one = expect_same(kMaterials + kLaws + kGrains + more, {scheme(name), "stages[1].duration=0.12"});
+    const Ending one = expect_same(kMaterials + kLaws + kGrains + more, {scheme(name), "stages[1].duration=0.12"});
     EXPECT_GT(one.lost, 20);
     EXPECT_GT(one.inserted, 20);
   }
