@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -31,6 +32,19 @@ class ThreadRanks {
   }
   ranks::Link& link() { return links_[0]; }  // of rank 0
 
+  struct Sent {
+    std::int64_t messages = 0, words = 0;
+  };
+  Sent sent() {
+    const std::lock_guard lock(mutex_);
+    return sent_;
+  }
+  // From now on this rank fails when it sends something.
+  void break_rank(int rank) {
+    const std::lock_guard lock(mutex_);
+    broken_ = rank;
+  }
+
  private:
   class Link final : public ranks::Link {
    public:
@@ -51,6 +65,9 @@ class ThreadRanks {
 
   void post(int from, int to, const ranks::Message& message) {
     const std::lock_guard lock(mutex_);
+    if (from == broken_) throw std::runtime_error("out of order");
+    ++sent_.messages;
+    sent_.words += static_cast<std::int64_t>(message.size());
     box(from, to).push_back(message);
     changed_.notify_all();
   }
@@ -93,6 +110,8 @@ class ThreadRanks {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::deque<ranks::Message>> mail_;
+  Sent sent_;
+  int broken_ = -1;
   int there_ = 0;
   std::uint64_t round_ = 0;
   std::vector<double> largest_, result_;

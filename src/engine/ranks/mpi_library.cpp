@@ -145,6 +145,15 @@ extern "C" {
 
 const char* areia_mpi_version() { return AREIA_MPI_VERSION; }
 
+// Its own line about itself, as far as the first comma.
+const char* areia_mpi_name() {
+  static char name[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  MPI_Get_library_version(name, &length);
+  name[std::string(name, static_cast<std::size_t>(length)).find_first_of(",\n") % MPI_MAX_LIBRARY_VERSION_STRING] = 0;
+  return name;
+}
+
 // Null: MPI says no.
 areia::ranks::Link* areia_mpi_join() {
   int given = 0;

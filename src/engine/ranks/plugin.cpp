@@ -17,27 +17,31 @@ namespace {
 struct Library {
   Link* (*join)() = nullptr;
   void (*leave)(int) = nullptr;
+  FoundMpi found;
 };
 
-std::unique_ptr<Link> joined;
-Library library;
-
-Library open_library(int count) {
-  const auto refuse = [&](const std::string& why) {
-    throw InputError("ranks", fmt::format("{}", count),
-                     fmt::format("this program was started {} times as one run, and cannot join: {}", count, why));
-  };
-  std::string why_not;
-  void* const file = open_plugin("libareia_mpi.so", "AREIA_MPI", true, why_not);
-  if (!file) refuse(why_not);
+Library open_library() {
+  Library l;
+  void* const file = open_plugin("libareia_mpi.so", "AREIA_MPI", true, l.found.why_not);
+  if (!file) return l;
   const auto version = plugin_function<const char* (*)()>(file, "areia_mpi_version");
-  const Library l{plugin_function<Link* (*)()>(file, "areia_mpi_join"),
-                  plugin_function<void (*)(int)>(file, "areia_mpi_leave")};
+  const auto name = plugin_function<const char* (*)()>(file, "areia_mpi_name");
+  l.join = plugin_function<Link* (*)()>(file, "areia_mpi_join");
+  l.leave = plugin_function<void (*)(int)>(file, "areia_mpi_leave");
   const std::string wanted = fmt::format("{} {}", kVersion, kLinkInterface);
-  if (!version || !l.join || !l.leave || version() != wanted)
-    refuse(fmt::format("the library of MPI belongs to version {}, not {}", version ? version() : "unknown", wanted));
+  if (version && name && l.join && l.leave && version() == wanted) l.found.name = name();
+  else
+    l.found.why_not =
+        fmt::format("the library of MPI belongs to version {}, not {}", version ? version() : "unknown", wanted);
   return l;
 }
+
+const Library& library() {
+  static const Library one = open_library();
+  return one;
+}
+
+std::unique_ptr<Link> joined;
 
 }  // namespace
 
@@ -55,11 +59,17 @@ Started started() {
   return {};
 }
 
+FoundMpi found_mpi() { return library().found; }
+
 Link& join() {
   if (joined) return *joined;
-  library = open_library(started().count);
-  joined.reset(library.join());
-  if (!joined) throw InputError("ranks", fmt::format("{}", started().count), "MPI does not start");
+  const std::string count = fmt::format("{}", started().count);
+  if (library().found.name.empty())
+    throw InputError("ranks", count,
+                     fmt::format("this program was started {} times as one run, and cannot join: {}", count,
+                                 library().found.why_not));
+  joined.reset(library().join());
+  if (!joined) throw InputError("ranks", count, "MPI does not start");
   return *joined;
 }
 
@@ -68,7 +78,7 @@ bool has_joined() { return joined != nullptr; }
 void leave(int exit_code) {
   if (!joined) return;
   joined.reset();
-  library.leave(exit_code);
+  library().leave(exit_code);
 }
 
 }  // namespace areia::ranks

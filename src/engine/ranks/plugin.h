@@ -1,6 +1,8 @@
 // The ranks of this process: MPI is in a library that is opened when mpirun or srun has started the program as one of
 // several. Otherwise nothing of it is looked for.
 #pragma once
+#include <string>
+
 #include "engine/ranks/link.h"
 
 namespace areia::ranks {
@@ -14,6 +16,12 @@ struct Started {
   int rank = 0, count = 1;
 };
 Started started();
+
+struct FoundMpi {
+  std::string name;     // of the library; empty: there is none
+  std::string why_not;  // then, in words
+};
+FoundMpi found_mpi();
 
 // Joins the others; once per process, where started() tells of several. Throws InputError where there is no MPI.
 Link& join();

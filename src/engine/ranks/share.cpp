@@ -121,8 +121,6 @@ void Share::bring_moves() {
     n.message = out.message();
     if (n.sent.empty()) continue;
     link_.send(n.rank, n.message);
-    ++traffic_.messages;
-    traffic_.bytes += static_cast<std::int64_t>(8 * n.message.size());
   }
   Message message;
   for (Neighbour& n : neighbours_) {

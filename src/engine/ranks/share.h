@@ -32,12 +32,6 @@ struct AgreedStop : StoppedError {
   using StoppedError::StoppedError;
 };
 
-// Counted since the engine was made, on this rank.
-struct Traffic {
-  std::int64_t messages = 0, bytes = 0;    // sent with the moves of bodies
-  std::int64_t migrations = 0, moved = 0;  // times that bodies were shared out, and bodies that went away
-};
-
 class Share final : public cpu::Others {
  public:
   Share(const Scene& scene, const BackendSettings& settings, Link& link);
@@ -61,7 +55,6 @@ class Share final : public cpu::Others {
   World& world() { return world_; }
   std::int64_t bodies() const { return static_cast<std::int64_t>(all_bodies_); }  // of all ranks
   void measure_profile(bool on) { explicit_.measure_profile(on); }
-  const Traffic& traffic() const { return traffic_; }
 
   void meet(bool counted) override;
   void check() override;
@@ -115,7 +108,6 @@ class Share final : public cpu::Others {
   bool shown_ = false;         // forces on walls of the last recorded step are not yet in the world of rank 0
   bool random_cuts_ = false;
   std::mt19937_64 random_;
-  Traffic traffic_;
 };
 
 // The sum over all ranks, on rank 0; elsewhere the own part.

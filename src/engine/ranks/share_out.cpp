@@ -179,8 +179,6 @@ void Share::migrate(std::vector<Body>& own, SnapshotContacts& contacts) {
     at.history += static_cast<std::size_t>(contacts.numbers[k]);
     at.place += contacts.j[k] < 0;
   }
-  ++traffic_.migrations;
-  traffic_.moved += static_cast<std::int64_t>(own.size() - bodies[static_cast<std::size_t>(link_.rank())].size());
   std::vector<Message> to;
   for (std::size_t r = 0; r < ranks; ++r) {
     Writer w;
