@@ -120,6 +120,14 @@ class Docs(areia.Case):
         self.assertGreater(blocks, 25)
         self.assertGreaterEqual(cases, 2)
 
+    def test_our_words_beside_those_of_other_programs_exist(self):
+        known = "".join(read(f"docs/{page}.md") for page in ("reference", "python", "guide"))
+        table = read("docs/from-other-programs.md").split("\n### What is different for all", 1)[1]
+        ours = [row.rsplit(" | ", 1)[1] for row in table.splitlines() if row.startswith("| ") and row.endswith(" |")]
+        words = {word for code in re.findall(r"`([^`]+)`", "\n".join(ours)) for word in re.findall(r"(?<!\w)[a-z][a-z_]{2,}(?!\w)", code)}
+        self.assertGreater(len(words), 90)
+        self.assertEqual(sorted(word for word in words if not re.search(rf"\b{word}\b", known)), [])
+
 
 if __name__ == "__main__":
     areia.main()
