@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 300
 KILLS ?= 20
 ROOT := $(CURDIR)
 .DEFAULT_GOAL := build
-.PHONY: help setup build studio python demo verify figures-impact test test-studio test-sanitize test-python-sanitize test-thread test-kill test-faults test-peers test-device-compile cuda test-cuda bench-cuda fuzz bench tidy format format-check install dist tarball deb test-deb clean
+.PHONY: help setup build studio python demo verify figures-impact test test-studio test-sanitize test-python-sanitize test-thread test-kill test-faults test-peers test-device-compile cuda test-cuda bench-cuda fuzz bench tidy format format-check site install dist tarball deb test-deb clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
@@ -125,6 +125,10 @@ format: ## bring the sources into the form of .clang-format
 format-check: ## tell which sources are not in that form
 	@tools/setup lint
 	@tools/format --check
+
+site: ## the documentation with menu and search: build/site/VERSION, to be served by any web server
+	@tools/setup site
+	@tools/site/build build/site
 
 install: build ## install the program, library, examples and docs into PREFIX=/usr/local
 	@cmake --build --preset release --parallel $(JOBS)

@@ -1,0 +1,141 @@
+"""What mkdocs has to be told about these pages: which there are, in which order, and what becomes of links between files.
+
+Pages lie where they lie: docs, the READMEs of examples, notebooks. None is copied, and the menu is read from the tables of
+docs/README.md and examples/README.md.
+"""
+import glob
+import html.parser
+import json
+import os
+import re
+import urllib.parse
+
+from mkdocs.exceptions import Abort
+from mkdocs.structure.files import File, Files
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+WANTED = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "docs/**", "examples/**", "bench/README.md",
+          "packaging/README.md", "debian/copyright", "tools/site/style.css")
+# (the report has a page of its own beside its Markdown)
+UNWANTED = re.compile(r"(^|/)(\.|__pycache__|[^/]*\.out/)|^docs/dev/|^docs/verification/index.html$")
+NOTEBOOK = ".ipynb.md"  # how a notebook is called as a page
+
+
+def read(name):
+    with open(os.path.join(ROOT, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def rows(page):
+    """(heading, target) for each line of a page's tables whose first entry is a link."""
+    heading = ""
+    for line in read(page).splitlines():
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+        found = re.match(r"\| \[[^\]]+\]\(([^)#]+)\)", line)
+        if found:
+            yield heading, os.path.normpath(os.path.join(os.path.dirname(page), as_page(found[1])))
+
+
+def as_page(target):
+    return re.sub(r"\.ipynb$", NOTEBOOK, target)
+
+
+def on_config(config):
+    menu = {}
+    for heading, target in rows("docs/README.md"):
+        if target != "examples/README.md":  # a menu of its own
+            menu.setdefault(heading, []).append(target)
+    for heading, target in rows("examples/README.md"):
+        menu.setdefault("Examples", ["examples/README.md"]).append(target)
+    config["nav"] = [{"Areia": "README.md"}, *({heading: pages} for heading, pages in menu.items())]
+    return config
+
+
+def on_files(files, config):
+    chosen = [file for file in files if file.abs_src_path is None or not file.abs_src_path.startswith(config["docs_dir"])]  # the theme's
+    for pattern in WANTED:
+        for path in sorted(glob.glob(os.path.join(ROOT, pattern), recursive=True)):
+            name = os.path.relpath(path, ROOT)
+            if os.path.isfile(path) and not UNWANTED.search(name):
+                chosen.append(File(as_page(name), ROOT, config["site_dir"], False))
+                if name.endswith(".ipynb"):
+                    chosen.append(File(name, ROOT, config["site_dir"], False))
+    return Files(chosen)
+
+
+def of_notebook(name):
+    """A notebook as Markdown."""
+    parts = [f"[This page as a notebook]({os.path.basename(name)})"]
+    for cell in json.loads(read(name))["cells"]:
+        text = "".join(cell["source"]).strip()
+        parts.append(text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```")
+    parts[:2] = parts[1::-1]  # the title first
+    return "\n\n".join(parts)
+
+
+def on_page_read_source(page, config):
+    name = page.file.src_path
+    return of_notebook(name[:-3]) if name.endswith(NOTEBOOK) else None
+
+
+def on_page_markdown(markdown, page, config, files):
+    here = os.path.dirname(page.file.src_path)
+
+    def link(match):
+        target = match[1]
+        if os.path.isdir(os.path.join(ROOT, here, target)):
+            return f"]({target.rstrip('/')}/README.md)"
+        return match[0] if page.file.src_path.endswith(NOTEBOOK) else f"]({as_page(target)})"
+
+    text = re.sub(r"\]\(([^):#\s]+)\)", link, markdown)
+    text = re.sub(r"^\|.*$", lambda row: re.sub(r"`[^`]+`", lambda code: code[0].replace("\\|", "|"), row[0]), text, flags=re.M)
+    case = os.path.join(here, "case.toml")
+    if here.startswith("examples/") and os.path.exists(os.path.join(ROOT, case)):
+        body = "".join(f"    {line}\n" for line in read(case).splitlines())
+        text += f'\n\n??? example "case.toml"\n\n    ```toml\n{body}    ```\n'
+    return text
+
+
+class Page(html.parser.HTMLParser):
+    """The names in a page, where it leads, and what it loads."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.names, self.links, self.loads = set(), set(), set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        of = dict(attributes)
+        self.names.update(value for value in (of.get("id"), of.get("name")) if value)
+        if tag == "a" and of.get("href"):
+            self.links.add(of["href"])
+        elif tag == "link" and of.get("rel") != "canonical":
+            self.loads.add(of.get("href") or "")
+        elif of.get("src"):
+            self.loads.add(of["src"])
+
+
+def on_post_build(config):
+    """Every link leads to a file and a name in it; nothing is loaded from another host."""
+    site, wrong = config["site_dir"], []
+    pages = {}
+    for path in glob.glob(os.path.join(site, "**", "*.html"), recursive=True):
+        name = os.path.relpath(path, site)
+        if name != "404.html":
+            with open(path, encoding="utf-8") as file:
+                pages[name] = Page(file.read())
+    for name, page in sorted(pages.items()):
+        for target in sorted(page.links | page.loads):
+            parts = urllib.parse.urlsplit(target)
+            if parts.scheme or parts.netloc:
+                if target in page.loads and parts.scheme != "data":
+                    wrong.append(f"{name} loads {target}")
+                continue
+            file = os.path.normpath(os.path.join(os.path.dirname(name), urllib.parse.unquote(parts.path))) if parts.path else name
+            if not os.path.exists(os.path.join(site, file)):
+                wrong.append(f"{name} leads to {target}, which is not there")
+            elif parts.fragment and file in pages and urllib.parse.unquote(parts.fragment) not in pages[file].names | {"__top"}:
+                wrong.append(f"{name} leads to {target}, which has no such name")
+    if wrong:
+        raise Abort("\n".join(wrong))
