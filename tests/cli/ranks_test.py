@@ -99,6 +99,16 @@ class Ranks(areia.Case):
         self.assertIn("cpu engine", self.run_on(2, "run", self.write("b.toml", CASE), "--engine", "reference", code=2))
         self.assertIn("no.toml", self.run_on(2, "run", "no.toml", code=2))
 
+    def test_what_others_than_runs_do_and_who_does_not_want_ranks(self):
+        case = self.write("case.toml", CASE)
+        self.assertEqual(self.run_on(2, "check", case).count("Grains into a box"), 1)
+        for place, code, words, count in (("off", 0, "Grains into a box", 2), ("/nowhere/mpi.so", 2, "cannot join", 1)):
+            command = self.on(2, "check" if code == 0 else "run", case)
+            done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=100,
+                                  env={**os.environ, "AREIA_MPI": place})
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+            self.assertEqual((done.stdout + done.stderr).count(words), count, done.stdout + done.stderr)
+
     def test_a_run_that_cannot_go_on_ends_on_all_ranks_with_one_message(self):
         case = self.write("case.toml", CASE.replace("acceleration = [0, 0, -9.81]", "acceleration = [0, 0, 30]") + """
 [domain]

@@ -1,5 +1,6 @@
 #include "engine/ranks/serve.h"
 
+#include <new>
 #include <optional>
 
 #include "areia/case_file.h"
@@ -149,7 +150,9 @@ void serve(Link& link) {
     try {
       servant.obey(command, order);
     } catch (const Ended&) {  // rank 0 tells why, and gives no more orders to this engine
-    } catch (const std::exception& e) { return link.tell_failure(e.what()); }
+    } catch (const std::bad_alloc&) { return link.tell_failure("out of memory"); } catch (const std::exception& e) {
+      return link.tell_failure(e.what());
+    }
   }
 }
 
