@@ -20,10 +20,11 @@ os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1"
                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_btl="self,vader")
 
 CASE = areia.GRAINS.replace("count = 500", "count = 200").replace('duration = "0.2 s"', 'duration = "0.1 s"')
-SERVO = """
-[walls.lid]
-plane = { point = [0, 0, 0.6], normal = [0, 0, -1] }
-servo = { axis = [0, 0, -1], force = "1 N", max_speed = "0.1 m/s" }
+PULL = """
+[forces.pull]
+law  = "power"
+k_at = 1e-9
+a_at = 2
 """
 OTHERS = {"log.txt", "summary.json", "heartbeat.json"}  # times of day, counts of lists
 
@@ -90,13 +91,23 @@ class Ranks(areia.Case):
             self.assertEqual(self.summary(results)["state_hash"], wanted)
 
     def test_what_ranks_do_not_do_is_told_before_anything_starts(self):
-        case = self.write("case.toml", CASE + SERVO)
+        case = self.write("case.toml", CASE + PULL)
         said = self.run_on(2, "run", case, "--out", "out", code=2)
-        self.assertIn("walls.lid.servo", said)
-        self.assertEqual(said.count("walls.lid.servo"), 1, said)
+        self.assertIn("forces at a distance", said)
+        self.assertEqual(said.count("forces at a distance"), 1, said)
         self.assertFalse(os.path.exists(self.path("out", "manifest.txt")))
         self.assertIn("cpu engine", self.run_on(2, "run", self.write("b.toml", CASE), "--engine", "reference", code=2))
         self.assertIn("no.toml", self.run_on(2, "run", "no.toml", code=2))
+
+    def test_what_others_than_runs_do_and_who_does_not_want_ranks(self):
+        case = self.write("case.toml", CASE)
+        self.assertEqual(self.run_on(2, "check", case).count("Grains into a box"), 1)
+        for place, code, words, count in (("off", 0, "Grains into a box", 2), ("/nowhere/mpi.so", 2, "cannot join", 1)):
+            command = self.on(2, "check" if code == 0 else "run", case)
+            done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=100,
+                                  env={**os.environ, "AREIA_MPI": place})
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+            self.assertEqual((done.stdout + done.stderr).count(words), count, done.stdout + done.stderr)
 
     def test_a_run_that_cannot_go_on_ends_on_all_ranks_with_one_message(self):
         case = self.write("case.toml", CASE.replace("acceleration = [0, 0, -9.81]", "acceleration = [0, 0, 30]") + """

@@ -45,7 +45,6 @@ class Lists {
   void renew_stale() { renew(look()); }
   void choose_skin();  // for the next lists
   double skin() const { return skin_; }
-  double law_reach() const { return law_reach_; }
   // Of bodies that were shared out among ranks, which all use this skin and count steps from this flow. They are in
   // their order; contacts are laid onto the lists afterwards.
   void list_shared(double skin, const Vec3d& flow);

@@ -267,6 +267,7 @@ void ExplicitSteps::advance(std::int64_t steps, bool record) {
       watch.book(profile_.forces);
     } else {
       forces_.evaluate({.dt = dt, .record = show, .counted = plain_});
+      if (others_ && contacts.servos()) others_->join_walls();
       watch.book(profile_.forces);
       // the next step's drift follows at once, while the particles are in cache
       chunks_.for_each([&](Chunk& c) {

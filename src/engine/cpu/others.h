@@ -12,6 +12,7 @@ class Others {
   // and lists are made anew where any rank needs it. `counted`: contacts_before is that of the last evaluation.
   virtual void meet(bool counted) = 0;
   virtual void check() = 0;             // who is in trouble after the last step
+  virtual void join_walls() = 0;        // forces on walls of the last evaluation, where walls follow them
   virtual void join(GridSum& sum) = 0;  // from that of this share to that of all
   virtual double kinetic_energy() = 0;  // of all
 };

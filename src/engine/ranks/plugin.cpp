@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
+#include <string_view>
 
 #include "areia/error.h"
 #include "areia/version.h"
@@ -45,8 +46,9 @@ std::unique_ptr<Link> joined;
 
 }  // namespace
 
-// By Open MPI, by those that follow MPICH and by Slurm.
+// By Open MPI, by those that follow MPICH and by Slurm. Who starts many runs by them says that they are many.
 Started started() {
+  if (const char* given = std::getenv("AREIA_MPI"); given && std::string_view(given) == "off") return {};
   constexpr std::array<std::array<const char*, 2>, 3> kNames{{{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                                               {"PMI_RANK", "PMI_SIZE"},
                                                               {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}}};

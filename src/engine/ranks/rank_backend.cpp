@@ -21,8 +21,6 @@ std::vector<std::string> what_ranks_lack(const Case& c) {
   lack(!c.bonds.empty(), "bonds");
   lack(!c.forces.empty(), "forces at a distance");
   lack(!c.domain.loading.empty(), "domain.loading");
-  lack(!c.loading.empty(), "loading");
-  for (const Wall& w : c.walls) lack(w.servo.on, fmt::format("walls.{}.servo", w.name));
   for (const Measure& m : c.output.measure)
     lack(m.kind == Measure::Kind::wear, fmt::format("output.measure.{}: wear", m.name));
   return lacks;

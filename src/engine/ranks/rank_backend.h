@@ -56,7 +56,10 @@ class RankBackend final : public Backend {
   std::int64_t step() const override { return shared_out_ ? share_->world().now().count.step : whole_->step(); }
   double time() const override { return shared_out_ ? share_->world().time() : whole_->time(); }
   BackendStatistics statistics() const override;
-  void measure_profile(bool on) override { profiling_ = on; }
+  void measure_profile(bool on) override {
+    profiling_ = on;
+    if (share_) share_->measure_profile(on);
+  }
   void save(Archive& archive) const override;
   void load(const Archive& archive) override;
 

@@ -1,5 +1,6 @@
 #include "engine/ranks/serve.h"
 
+#include <new>
 #include <optional>
 
 #include "areia/case_file.h"
@@ -9,11 +10,21 @@
 
 namespace areia::ranks {
 
+// What plans take from estimates of the bed that is moved, which rank 0 has made.
+template <class Schedule, class F>
+static void for_each_gain(Schedule& schedule, F&& f) {
+  for (auto& plan : schedule.servo) f(plan.gain), f(plan.response);
+  for (auto& plan : schedule.loading) f(plan.gain), f(plan.response);
+}
+
 void put_times(Writer& to, const Schedule& schedule, const StepTimes& steps) {
   to.put(schedule.stage_start);
   to.put(std::uint64_t{schedule.gravity.has_value()});
   to.put(schedule.gravity.value_or(Vec3d{}));
   to.put(steps);
+  std::vector<double> gains;
+  for_each_gain(schedule, [&](double gain) { gains.push_back(gain); });
+  to.put(gains);
 }
 
 void put_world(Writer& to, const WorldState& world) {
@@ -111,7 +122,12 @@ class Servant {
     const bool set = order.get<std::uint64_t>() != 0;
     if (const auto g = order.get<Vec3d>(); set) gravity = g;
     share_->set_step_times(order.get<StepTimes>());
-    share_->set_schedule(schedule_of(*scene_, {scene_->settings, stage_start}, {}, gravity));
+    std::vector<double> gains;
+    order.get(gains);
+    Schedule schedule = schedule_of(*scene_, {scene_->settings, stage_start}, {}, gravity);
+    auto next = gains.begin();
+    for_each_gain(schedule, [&](double& gain) { gain = *next++; });
+    share_->set_schedule(schedule);
   }
 
   Link& link_;
@@ -134,7 +150,9 @@ void serve(Link& link) {
     try {
       servant.obey(command, order);
     } catch (const Ended&) {  // rank 0 tells why, and gives no more orders to this engine
-    } catch (const std::exception& e) { return link.tell_failure(e.what()); }
+    } catch (const std::bad_alloc&) { return link.tell_failure("out of memory"); } catch (const std::exception& e) {
+      return link.tell_failure(e.what());
+    }
   }
 }
 

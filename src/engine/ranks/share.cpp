@@ -233,6 +233,21 @@ void Share::check() {
   agree_on_trouble(lists);
 }
 
+void Share::join_walls() {
+  WallSums sum = forces_.contacts().on_walls();
+  Writer own;
+  own.put(sum.parts());
+  const std::vector<Message> all = gather_everywhere(link_, own.message());
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    if (static_cast<int>(r) == link_.rank()) continue;
+    WallSums more;
+    Reader(all[r]).get(more.parts());
+    sum += more;
+  }
+  std::vector<WallState>& walls = world_.now().walls;
+  for (std::size_t w = 0; w < walls.size(); ++w) walls[w].sum = sum.value(w);
+}
+
 void Share::join(GridSum& sum) {
   Writer own;
   own.put(sum.parts());

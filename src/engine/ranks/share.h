@@ -58,6 +58,7 @@ class Share final : public cpu::Others {
 
   void meet(bool counted) override;
   void check() override;
+  void join_walls() override;
   void join(GridSum& sum) override;
   double kinetic_energy() override;
 

@@ -37,24 +37,8 @@ void append(std::vector<T>& to, const std::vector<T>& more) {
 
 }  // namespace
 
-// Forces on walls are sums over the contacts of all ranks, kept apart until somebody looks.
-void gather_walls(Link& link, const WallSums& own, World& world) {
-  WallSums sum = own;
-  Writer w;
-  w.put(sum.parts());
-  const std::vector<Message> all = gather(link, w.message());
-  for (std::size_t r = 1; r < all.size(); ++r) {
-    WallSums more;
-    Reader(all[r]).get(more.parts());
-    sum += more;
-  }
-  if (link.rank() > 0) return;
-  std::vector<WallState>& walls = world.now().walls;
-  for (std::size_t k = 0; k < walls.size(); ++k) walls[k].sum = sum.value(k);
-}
-
 void Share::gather_state(Snapshot& to) {
-  if (std::exchange(shown_, false)) gather_walls(link_, forces_.contacts().on_walls(), world_);
+  if (std::exchange(shown_, false)) join_walls();
   Writer w;
   std::vector<Body> own;
   for (const std::uint32_t i : state_.own_slots_by_id()) own.push_back(body_in(i));
@@ -87,7 +71,7 @@ void Share::gather_state(Snapshot& to) {
 }
 
 void Share::gather_frame(Frame& frame, const FrameChoice& choice) {
-  if (std::exchange(shown_, false)) gather_walls(link_, forces_.contacts().on_walls(), world_);
+  if (std::exchange(shown_, false)) join_walls();
   const cpu::Shown shown{state_, chunks_, forces_};
   Writer w;
   std::vector<ShownParticle> own;
