@@ -23,6 +23,7 @@
 #include "engine/bookkeeping.h"
 #include "engine/case_identity.h"
 #include "engine/servo.h"
+#include "engine/set_wall.h"
 #include "engine/stage_tables.h"
 #include "engine/start_from.h"
 #include "engine/streams.h"
@@ -73,6 +74,7 @@ struct Simulation::Parts {
   std::optional<WatchedValue> watched;  // what the end of the present stage waits for
   std::vector<FrameContact> loaded;     // contacts that the state showed when it was saved or changed; until it moves
   std::optional<Vec3d> gravity;         // that was set while it ran
+  std::vector<std::optional<SetWall>> set_walls;  // per wall, likewise
 
   const Case& settings() const { return scene.settings; }
   const Stage& present() const { return settings().stages[stage]; }
@@ -361,7 +363,8 @@ struct Simulation::Parts {
   Schedule schedule() const {
     Schedule s;
     for (const SceneWall& w : scene.walls) {
-      s.wall_motion.push_back(resolved(w.motion));
+      const std::optional<SetWall>& set = set_walls[s.wall_motion.size()];
+      s.wall_motion.push_back(set ? set->motion() : resolved(w.motion));
       s.servo.push_back(plan(w));
       s.surface.push_back(w.surface);
       s.surface.back().when = resolved(w.surface.when);
