@@ -46,8 +46,9 @@ def on_config(config):
     for heading, target in rows("docs/README.md"):
         if target != "examples/README.md":  # a menu of its own
             menu.setdefault(heading, []).append(target)
-    for heading, target in rows("examples/README.md"):
-        menu.setdefault("Examples", ["examples/README.md"]).append(target)
+    for name in ("examples", "examples/notebooks"):
+        menu[os.path.basename(name).capitalize()] = [name + "/README.md", *(target for _, target in rows(name + "/README.md"))]
+    menu["Examples"].remove("examples/notebooks/README.md")  # a menu of its own
     config["nav"] = [{"Areia": "README.md"}, *({heading: pages} for heading, pages in menu.items())]
     return config
 
