@@ -80,6 +80,13 @@ def on_page_read_source(page, config):
     return of_notebook(name[:-3]) if name.endswith(NOTEBOOK) else None
 
 
+def lists(text):
+    """What belongs to an item of a list is indented by four for mkdocs; a list within it, and an item after it, follow an empty line."""
+    text = re.sub(r"(?<=\S)\n(?= {2,3}1\. )", "\n\n", text)
+    text = re.sub(r"^ {2,3}(?=\S)", "    ", text, flags=re.M)
+    return re.sub(r"(?<=\n\n)((?: {4}\S.*\n)+)(?=[*-] )", r"\1\n", text)
+
+
 def on_page_markdown(markdown, page, config, files):
     here = os.path.dirname(page.file.src_path)
 
@@ -90,6 +97,7 @@ def on_page_markdown(markdown, page, config, files):
         return match[0] if page.file.src_path.endswith(NOTEBOOK) else f"]({as_page(target)})"
 
     text = re.sub(r"\]\(([^):#\s]+)\)", link, markdown)
+    text = "".join(part if part.startswith("```") else lists(part) for part in re.split(r"(^```.*?^```$)", text, flags=re.M | re.S))
     text = re.sub(r"^\|.*$", lambda row: re.sub(r"`[^`]+`", lambda code: code[0].replace("\\|", "|"), row[0]), text, flags=re.M)
     case = os.path.join(here, "case.toml")
     if here.startswith("examples/") and os.path.exists(os.path.join(ROOT, case)):
