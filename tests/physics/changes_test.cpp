@@ -237,6 +237,18 @@ TEST(Changes, WallsGoOnFromWhereTheyAre) {
   EXPECT_NEAR(norm(origin().velocity), 2 * std::hypot(origin().origin.x - 0.05, origin().origin.y - 0.05), 1e-12);
 }
 
+TEST(Changes, DamagedArchivesOfSetWallsAreRefused) {
+  Simulation s(bed("drift_kick"));
+  s.set_wall_velocity("box", {0, 0, 0.1});
+  const Archive whole = s.save();
+  Archive short_of_one = whole, of_none = whole;
+  short_of_one.real["set_walls"].pop_back();
+  of_none.integer["set_walls"][0] = 7;
+  EXPECT_THROW(Simulation(bed("drift_kick")).load(short_of_one), FileError);
+  EXPECT_THROW(Simulation(bed("drift_kick")).load(of_none), FileError);
+  EXPECT_NO_THROW(Simulation(bed("drift_kick")).load(whole));
+}
+
 TEST(Changes, WallsThatFollowAForceAreNotSet) {
   Case c = bed("drift_kick");
   c.walls[0].servo.on = true;
