@@ -25,8 +25,8 @@ PILE = {
 
 
 def slope(frame):
-    """Degrees: of a cone with the volume of the grains and their mean distance from the axis, 3/4 of its radius."""
-    radius = 1.5 * np.hypot(frame.x[:, 0], frame.x[:, 1]).mean()
+    """Degrees: of a cone with the volume of the grains and their mean distance from the axis, half of its radius."""
+    radius = 2 * np.hypot(frame.x[:, 0], frame.x[:, 1]).mean()
     height = 4 * frame.x[:, 2].mean()  # of a cone, four times that of its centre
     return np.degrees(np.arctan2(height, radius))
 

@@ -139,6 +139,12 @@ class Simulation {
   // InputError.
   void set_gravity(const Vec3d& gravity);
 
+  // A wall moves from where it is at this velocity, and turns at this spin (rad/s) about an axis through a point in
+  // space, which the velocity carries along; in place of all motion that the case gives it. Zero stops it. Throws
+  // InputError for an unknown wall and one that follows a force.
+  void set_wall_velocity(const std::string& wall, const Vec3d& velocity, const Vec3d& spin = {},
+                         const Vec3d& point = {});
+
   Frame frame() const;  // the whole visible state
   Frame frame(const FrameChoice& choice) const;
   const Case& settings() const;

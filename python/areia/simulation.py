@@ -159,6 +159,13 @@ class Simulation:
         """Gives every free particle of a group this velocity, m/s; spins stay as they are."""
         self._held.set_velocity(group, [float(v) for v in velocity])
 
+    def set_wall_velocity(self, wall: str, velocity: Sequence[float] | npt.NDArray[Any],
+                          spin: Sequence[float] | npt.NDArray[Any] = (0, 0, 0),
+                          point: Sequence[float] | npt.NDArray[Any] = (0, 0, 0)) -> None:
+        """A wall moves from where it is at this velocity, and turns at this spin (rad/s) about an axis through a point in
+        space, which the velocity carries along; in place of all motion that the case gives it. Zero stops it."""
+        self._held.set_wall_velocity(wall, *([float(a) for a in vector] for vector in (velocity, spin, point)))
+
     def set_gravity(self, gravity: Sequence[float] | npt.NDArray[Any]) -> None:
         """Uniform gravity from now on, m/s^2, in place of what the case says. The time step stays as it was chosen."""
         self._held.set_gravity([float(g) for g in gravity])

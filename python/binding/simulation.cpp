@@ -299,6 +299,13 @@ void add_simulation(py::module_& m) {
             h.use([&](Simulation& s) { s.set_gravity(vector_of(g)); });
           },
           py::arg("gravity"))
+      .def(
+          "set_wall_velocity",
+          [](Stepped& h, const std::string& wall, const std::array<double, 3>& v, const std::array<double, 3>& spin,
+             const std::array<double, 3>& point) {
+            h.use([&](Simulation& s) { s.set_wall_velocity(wall, vector_of(v), vector_of(spin), vector_of(point)); });
+          },
+          py::arg("wall"), py::arg("velocity"), py::arg("spin"), py::arg("point"))
       .def("save", &Stepped::save, py::arg("file"))
       .def("case_text", [](Stepped& h) { return h.use([](Simulation& s) { return to_toml(s.settings()); }); })
       .def("choices", &choices)

@@ -16,6 +16,7 @@
 #include "engine/bookkeeping.h"
 #include "engine/cell.h"
 #include "engine/force_sum.h"
+#include "engine/set_wall.h"
 #include "scene/motion.h"
 #include "scene/scene.h"
 
@@ -86,6 +87,7 @@ struct Schedule {
   // What it follows from besides the case: when stages began, and gravity that was set while it ran.
   std::vector<double> stage_start;
   std::optional<Vec3d> gravity;
+  std::vector<std::optional<SetWall>> set_walls;  // per wall
 };
 
 inline bool is_uniform_gravity(const ForceField& f) {

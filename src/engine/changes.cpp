@@ -82,4 +82,34 @@ void Simulation::set_gravity(const Vec3d& gravity) {
   p.backend->set_schedule(p.schedule());
 }
 
+void Simulation::set_wall_velocity(const std::string& wall, const Vec3d& velocity, const Vec3d& spin,
+                                   const Vec3d& point) {
+  Parts& p = *parts_;
+  for (const Vec3d* v : {&velocity, &spin, &point}) require_usable("set_wall_velocity", *v);
+  std::vector<std::string> names;
+  for (const SceneWall& w : p.scene.walls) names.push_back(w.name);
+  const auto at = std::find(names.begin(), names.end(), wall);
+  if (at == names.end())
+    throw InputError("set_wall_velocity", wall, "there is no wall of this name" + suggestion(wall, names));
+  if (p.settings().numerics.collisions == Collisions::hard)
+    throw InputError("set_wall_velocity", wall, "walls of hard spheres stand still");
+  const auto w = static_cast<std::size_t>(at - names.begin());
+  const Schedule now = p.schedule();
+  if (now.servo[w].on)
+    throw InputError("set_wall_velocity", wall, "a servo or a loading moves this wall: it follows a force");
+  SetWall set;
+  set.from = pose_at(now.wall_motion[w], p.backend->time());
+  set.velocity = velocity;
+  set.spin = spin;
+  set.point = point;
+  set.since = p.backend->time();
+  p.set_walls[w] = set;
+  if (!turns(now.wall_motion[w]) && !turns(set.motion())) return p.backend->set_schedule(p.schedule());
+  // lists know the arms of walls that turn: they are made anew
+  std::vector<FrameContact> shown = shown_contacts(*this);
+  p.backend->set_schedule(p.schedule());
+  p.backend->apply({});
+  p.loaded = std::move(shown);
+}
+
 }  // namespace areia

@@ -127,6 +127,7 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   std::optional<StartPlan> start;
   if (!c.start.from.empty()) start.emplace(c);
   p.scene = make_scene(std::move(c), start ? start->bodies() : CarriedBodies{});
+  p.set_walls.resize(p.scene.walls.size());
   Archive names;
   save_names(p.scene, names);
   p.names = std::move(names.text);
@@ -323,6 +324,9 @@ Frame Simulation::frame(const FrameChoice& choice) const {
   if (f.contacts.empty() && !parts_->loaded.empty()) show_loaded(parts_->loaded, choice, f);
   f.gravity_set = parts_->gravity.has_value();
   f.gravity = parts_->gravity.value_or(Vec3d{});
+  for (std::size_t w = 0; w < f.walls.size(); ++w)
+    if (const auto& set = parts_->set_walls[w])  // also before a step has moved it
+      f.walls[w].velocity = composed(parts_->scene.walls[w].begins, pose_at(set->motion(), f.time)).v;
   f.wear = parts_->wear.shown();
   return f;
 }
@@ -398,6 +402,7 @@ Archive Simulation::save(bool shown_contacts) const {
   if (p.watched) p.watched->save(a);
   a.real["choices"] = {p.choices.dt};
   if (p.gravity) a.real["set_gravity"] = {p.gravity->x, p.gravity->y, p.gravity->z};
+  save_set_walls(p.set_walls, a);
   a.text["case"] = p.identity.text(p.stage + 1);
   a.text.insert(p.names.begin(), p.names.end());
   return a;
@@ -451,6 +456,7 @@ void Simulation::load(const Archive& a) {
   p.gravity.reset();
   if (const auto at = a.real.find("set_gravity"); at != a.real.end() && at->second.size() == 3)
     p.gravity = Vec3d{at->second[0], at->second[1], at->second[2]};
+  p.set_walls = read_set_walls(a, p.scene.walls.size());
   p.stage_end = p.find_stage_end();
   p.leg_end = leg->second[2];
   p.last_leg = leg->second[3] != 0;

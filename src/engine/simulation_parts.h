@@ -23,6 +23,7 @@
 #include "engine/bookkeeping.h"
 #include "engine/case_identity.h"
 #include "engine/servo.h"
+#include "engine/set_wall.h"
 #include "engine/stage_schedule.h"
 #include "engine/stage_tables.h"
 #include "engine/start_from.h"
@@ -73,6 +74,7 @@ struct Simulation::Parts {
   std::optional<WatchedValue> watched;  // what the end of the present stage waits for
   std::vector<FrameContact> loaded;     // contacts that the state showed when it was saved or changed; until it moves
   std::optional<Vec3d> gravity;         // that was set while it ran
+  std::vector<std::optional<SetWall>> set_walls;  // per wall, likewise
 
   const Case& settings() const { return scene.settings; }
   const Stage& present() const { return settings().stages[stage]; }
@@ -205,7 +207,7 @@ struct Simulation::Parts {
   }
 
   Timetable timetable() const { return {settings(), stage_start}; }
-  Schedule schedule() const { return schedule_of(scene, timetable(), {bed, cell, choices.dt}, gravity); }
+  Schedule schedule() const { return schedule_of(scene, timetable(), {bed, cell, choices.dt}, gravity, set_walls); }
 
   // --- walls that come and go ---
   std::vector<std::uint8_t> wall_there;

@@ -104,13 +104,15 @@ struct Planner {
 }  // namespace
 
 Schedule schedule_of(const Scene& scene, const Timetable& times, const ServoEstimates& estimates,
-                     const std::optional<Vec3d>& gravity) {
+                     const std::optional<Vec3d>& gravity, const std::vector<std::optional<SetWall>>& set_walls) {
   const Planner planner{scene, times, estimates};
   Schedule s;
   s.stage_start = times.stage_start;
   s.gravity = gravity;
+  s.set_walls = set_walls;
   for (const SceneWall& w : scene.walls) {
-    s.wall_motion.push_back(times.resolved(w.motion));
+    const std::optional<SetWall>& set = set_walls[s.wall_motion.size()];
+    s.wall_motion.push_back(set ? set->motion() : times.resolved(w.motion));
     s.servo.push_back(planner.plan(w));
     s.surface.push_back(w.surface);
     s.surface.back().when = times.resolved(w.surface.when);

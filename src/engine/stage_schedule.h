@@ -47,8 +47,8 @@ struct ServoEstimates {
   double dt = 0;
 };
 
-// `gravity`: that was set while it ran, in place of the case's.
+// `gravity` and `set_walls`, by wall: what was set while it ran, in place of the case's.
 Schedule schedule_of(const Scene& scene, const Timetable& times, const ServoEstimates& estimates,
-                     const std::optional<Vec3d>& gravity);
+                     const std::optional<Vec3d>& gravity, const std::vector<std::optional<SetWall>>& set_walls);
 
 }  // namespace areia

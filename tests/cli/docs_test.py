@@ -1,5 +1,6 @@
 """Every page: links and their anchors lead somewhere, commands and their options exist, TOML is TOML and whole cases are sound."""
 import glob
+import json
 import os
 import re
 import subprocess
@@ -9,13 +10,18 @@ import areia
 import pages
 
 NAMES = [os.path.relpath(path, areia.source) for pattern in ("*.md", "docs/*.md", "docs/verification/*.md", "examples/README.md",
-                                                              "examples/*/README.md", "bench/README.md", "packaging/README.md")
+                                                              "examples/*/README.md", "examples/notebooks/*.ipynb", "bench/README.md",
+                                                              "packaging/README.md")
          for path in sorted(glob.glob(os.path.join(areia.source, pattern)))]
 
 
 def read(name):
+    """The text of a page; of a notebook, that between its code."""
     with open(os.path.join(areia.source, name), encoding="utf-8") as file:
-        return file.read()
+        if not name.endswith(".ipynb"):
+            return file.read()
+        cells = json.load(file)["cells"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown") + "\n"
 
 
 def dead_links(name, text, anchors):

@@ -145,6 +145,7 @@ class SimulationTest(support.Case):
             simulation.remove(range(0, 100, 3))
             simulation.set_velocity("grains", [0.1, 0, 0.3])
             simulation.set_gravity([1, 0, -5])
+            simulation.set_wall_velocity("floor", [0, 0, 0.1], [0.2, 0, 0], [0, 0.1, 0])
             return simulation
 
         simulation = changed(threads=1)
@@ -159,8 +160,38 @@ class SimulationTest(support.Case):
             one.step(100)
         self.assertEqual(len({one.hash for one in others}), 1)
         for wrong in (lambda: simulation.remove([0]), lambda: simulation.set_velocity("grain", [0, 0, 0]),
-                      lambda: simulation.set_gravity([float("inf"), 0, 0])):
+                      lambda: simulation.set_gravity([float("inf"), 0, 0]),
+                      lambda: simulation.set_wall_velocity("flor", [0, 0, 0]),
+                      lambda: simulation.set_wall_velocity("floor", [0, 0, float("nan")])):
             self.problems_of(wrong)
+
+    def test_walls_that_are_set_move_as_walls_of_the_case(self):
+        step = {"numerics.dt": 2.5e-5}  # the case's own follows from the speed of its walls
+        moved = areia.load(support.small_case("grains"), set=step)
+        moved["walls"]["box"]["motion"] = [
+            {"rotating": {"axis": [0, 0, 2], "rate": 3, "point": [0.1, 0.1, 0]}, "start": "10 ms", "stop": "0.15 s"},
+            {"constant": {"velocity": [0.3, 0, 0.1]}, "start": "10 ms", "stop": "0.15 s"}]
+        moved.write(self.path("moved.toml"))
+        summary = self.run_program(self.path("moved.toml"), "moved.out")
+        simulation = areia.Simulation(areia.load(support.small_case("grains"), set=step))
+        simulation.run(until="10 ms")
+        simulation.set_wall_velocity("box", [0.3, 0, 0.1], [0, 0, 3], [0.1, 0.1, 0])
+        shown = simulation.frame("walls").walls["box"]
+        simulation.run(until="0.1 s")
+        there = simulation.frame("walls").walls["box"]
+        self.assertEqual(there.velocity, shown.velocity)
+        # as long as it has been set once its bits are those of the case; from then on it stands where it has come to
+        same = areia.Simulation(moved)
+        same.run(until="0.1 s")
+        self.assertEqual(same.hash, simulation.hash)
+        simulation.set_wall_velocity("box", [0, 0, 0])
+        self.assertNotEqual(same.hash, simulation.hash)
+        simulation.step(100)
+        after = simulation.frame("walls").walls["box"]
+        self.assertLess(max(abs(a - b) for a, b in zip(after.origin, there.origin)), 1e-15)
+        self.assertEqual(tuple(after.velocity), (0, 0, 0))
+        same.run()
+        self.assertEqual(same.hash, summary["state_hash"])
 
     def test_errors(self):
         case = areia.load(support.small_case("grains"))

@@ -5,20 +5,22 @@ docs/README.md and examples/README.md.
 """
 import glob
 import html.parser
-import json
 import os
 import re
+import sys
 import urllib.parse
 
 from mkdocs.exceptions import Abort
 from mkdocs.structure.files import File, Files
 
+sys.path.insert(0, os.path.dirname(__file__))
+import sources  # noqa: E402
+
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 WANTED = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "docs/**", "examples/**", "bench/README.md",
-          "packaging/README.md", "debian/copyright", "tools/site/style.css")
+          "packaging/README.md", "debian/copyright", "tools/site/style.css", "python/areia/__init__.py", "include/areia/areia.h")
 # (the report has a page of its own beside its Markdown)
 UNWANTED = re.compile(r"(^|/)(\.|__pycache__|[^/]*\.out/)|^docs/dev/|^docs/verification/index.html$")
-NOTEBOOK = ".ipynb.md"  # how a notebook is called as a page
 
 
 def read(name):
@@ -34,11 +36,7 @@ def rows(page):
             heading = line.lstrip("# ")
         found = re.match(r"\| \[[^\]]+\]\(([^)#]+)\)", line)
         if found:
-            yield heading, os.path.normpath(os.path.join(os.path.dirname(page), as_page(found[1])))
-
-
-def as_page(target):
-    return re.sub(r"\.ipynb$", NOTEBOOK, target)
+            yield heading, sources.page_name(os.path.normpath(os.path.join(os.path.dirname(page), found[1])))
 
 
 def on_config(config):
@@ -46,8 +44,9 @@ def on_config(config):
     for heading, target in rows("docs/README.md"):
         if target != "examples/README.md":  # a menu of its own
             menu.setdefault(heading, []).append(target)
-    for heading, target in rows("examples/README.md"):
-        menu.setdefault("Examples", ["examples/README.md"]).append(target)
+    for name in ("examples", "examples/notebooks"):
+        menu[os.path.basename(name).capitalize()] = [name + "/README.md", *(target for _, target in rows(name + "/README.md"))]
+    menu["Examples"].remove("examples/notebooks/README.md")  # a menu of its own
     config["nav"] = [{"Areia": "README.md"}, *({heading: pages} for heading, pages in menu.items())]
     return config
 
@@ -58,25 +57,20 @@ def on_files(files, config):
         for path in sorted(glob.glob(os.path.join(ROOT, pattern), recursive=True)):
             name = os.path.relpath(path, ROOT)
             if os.path.isfile(path) and not UNWANTED.search(name):
-                chosen.append(File(as_page(name), ROOT, config["site_dir"], False))
-                if name.endswith(".ipynb"):
-                    chosen.append(File(name, ROOT, config["site_dir"], False))
+                for each in {sources.page_name(name), name}:
+                    chosen.append(File(each, ROOT, config["site_dir"], False))
     return Files(chosen)
 
 
-def of_notebook(name):
-    """A notebook as Markdown."""
-    parts = [f"[This page as a notebook]({os.path.basename(name)})"]
-    for cell in json.loads(read(name))["cells"]:
-        text = "".join(cell["source"]).strip()
-        parts.append(text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```")
-    parts[:2] = parts[1::-1]  # the title first
-    return "\n\n".join(parts)
-
-
 def on_page_read_source(page, config):
-    name = page.file.src_path
-    return of_notebook(name[:-3]) if name.endswith(NOTEBOOK) else None
+    return sources.page_of(page.file.abs_src_path)
+
+
+def lists(text):
+    """What belongs to an item of a list is indented by four for mkdocs; a list within it, and an item after it, follow an empty line."""
+    text = re.sub(r"(?<=\S)\n(?= {2,3}1\. )", "\n\n", text)
+    text = re.sub(r"^ {2,3}(?=\S)", "    ", text, flags=re.M)
+    return re.sub(r"(?<=\n\n)((?: {4}\S.*\n)+)(?=[*-] )", r"\1\n", text)
 
 
 def on_page_markdown(markdown, page, config, files):
@@ -86,9 +80,12 @@ def on_page_markdown(markdown, page, config, files):
         target = match[1]
         if os.path.isdir(os.path.join(ROOT, here, target)):
             return f"]({target.rstrip('/')}/README.md)"
-        return match[0] if page.file.src_path.endswith(NOTEBOOK) else f"]({as_page(target)})"
+        if target == os.path.basename(page.file.src_path)[:-3]:
+            return match[0]  # of a notebook to itself
+        return f"]({sources.page_name(target)})"
 
     text = re.sub(r"\]\(([^):#\s]+)\)", link, markdown)
+    text = "".join(part if part.startswith("```") else lists(part) for part in re.split(r"(^```.*?^```$)", text, flags=re.M | re.S))
     text = re.sub(r"^\|.*$", lambda row: re.sub(r"`[^`]+`", lambda code: code[0].replace("\\|", "|"), row[0]), text, flags=re.M)
     case = os.path.join(here, "case.toml")
     if here.startswith("examples/") and os.path.exists(os.path.join(ROOT, case)):

@@ -21,6 +21,12 @@ void put_times(Writer& to, const Schedule& schedule, const StepTimes& steps) {
   to.put(schedule.stage_start);
   to.put(std::uint64_t{schedule.gravity.has_value()});
   to.put(schedule.gravity.value_or(Vec3d{}));
+  std::vector<std::uint64_t> walls;
+  std::vector<SetWall> set;
+  for (std::size_t w = 0; w < schedule.set_walls.size(); ++w)
+    if (schedule.set_walls[w]) walls.push_back(w), set.push_back(*schedule.set_walls[w]);
+  to.put(walls);
+  to.put(set);
   to.put(steps);
   std::vector<double> gains;
   for_each_gain(schedule, [&](double gain) { gains.push_back(gain); });
@@ -121,10 +127,16 @@ class Servant {
     std::optional<Vec3d> gravity;
     const bool set = order.get<std::uint64_t>() != 0;
     if (const auto g = order.get<Vec3d>(); set) gravity = g;
+    std::vector<std::uint64_t> walls;
+    order.get(walls);
+    std::vector<SetWall> set_there;
+    order.get(set_there);
+    std::vector<std::optional<SetWall>> set_walls(scene_->walls.size());
+    for (std::size_t k = 0; k < walls.size(); ++k) set_walls[walls[k]] = set_there[k];
     share_->set_step_times(order.get<StepTimes>());
     std::vector<double> gains;
     order.get(gains);
-    Schedule schedule = schedule_of(*scene_, {scene_->settings, stage_start}, {}, gravity);
+    Schedule schedule = schedule_of(*scene_, {scene_->settings, stage_start}, {}, gravity, set_walls);
     auto next = gains.begin();
     for_each_gain(schedule, [&](double& gain) { gain = *next++; });
     share_->set_schedule(schedule);

@@ -74,6 +74,10 @@ constexpr std::array kDescriptions{
     // the run
     ArrayDescription{"gravity", "m/s^2", kVector, "uniform gravity of the moment"},
     ArrayDescription{"set_gravity", "m/s^2", kVector, "uniform gravity that was set while it ran"},
+    ArrayDescription{
+        "set_walls", "", "",
+        "walls whose velocity was set while it ran: their numbers; q_w, q_x, q_y, q_z, center_x .., shift_x .. "
+        "as they were then, velocity_x .. (m/s), spin_x .. (rad/s), point_x .. (m), since (s)"},
     ArrayDescription{"counters", "1", "step, lost, removed, inserted, ids",
                      "steps taken; particles lost, removed, inserted; ids given out"},
     ArrayDescription{"ledger", "J", "", "the energy ledger: exact sums, in the order of engine/ledger.h"},
