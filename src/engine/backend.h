@@ -84,7 +84,7 @@ struct Schedule {
   std::vector<Flow> flows;
   std::vector<CellPlan> cell;
 
-  // What it follows from besides the case: when stages began, and gravity that was set while it ran.
+  // What it follows from besides the case: when stages began, and what was set while it ran.
   std::vector<double> stage_start;
   std::optional<Vec3d> gravity;
   std::vector<std::optional<SetWall>> set_walls;  // per wall
