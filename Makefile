@@ -48,7 +48,7 @@ figures-impact: build ## make the figures of the impact lab again (docs/figures/
 	@docs/figures/impact/make.sh build/areia
 
 test: ## build everything and run all tests
-	@tools/setup build python python-test test lint
+	@tools/setup build python python-test test mpi lint
 	@! command -v npm >/dev/null || tools/setup browser || echo "the page of the studio is not tested: no browser"
 	@cmake --preset release -DAREIA_TESTS=ON >build.log 2>&1 || { cat build.log; exit 1; }
 	@mkdir -p build && mv build.log build/configure.log

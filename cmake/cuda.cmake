@@ -1,10 +1,6 @@
 # The library of the cuda engine, which the program opens while it runs (src/engine/cuda/plugin.h): built where there is
 # nvcc 12 or newer. Without it everything else is the same, and `areia info` says so. The host runs the same kernels in
 # tests.
-#
-# Where it is looked for, below the folder that the program is installed in; also by programs that were built without it.
-set_source_files_properties(src/engine/cuda/plugin.cpp PROPERTIES
-  COMPILE_DEFINITIONS AREIA_LIBDIR="${CMAKE_INSTALL_LIBDIR}")
 option(AREIA_CUDA "Build the library of the cuda engine where there is nvcc" ON)
 set(AREIA_CUDA_ARCHITECTURES "90" CACHE STRING
   "Compute capabilities that get machine code; others from 8.0 on compile theirs when they first run")

@@ -2,7 +2,7 @@
 // The hashes of its script and style are what the server's Content-Security-Policy allows, nothing else.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -11,33 +11,52 @@ import { build } from 'esbuild';
 const here = dirname(fileURLToPath(import.meta.url));
 const most = 350_000; // bytes, compressed
 
-// Our materials have shaders of their own, but for the lines around walls. Of the shaders that three.js brings only those
-// stay that such lines include: the others are a tenth of the page.
-const shadersInUse = {
-  name: 'shaders-in-use',
+// three.js by its modules, of which those fall away that nothing uses. Of the shaders that it brings only those stay, without
+// their comments, that lines around walls include: our materials have shaders of their own. Modules that its renderer names
+// and the page never needs are replaced: headsets, shadows, and what belongs to surfaces that mirror their surroundings.
+const three = join(here, 'node_modules/three/src');
+const stubs = {
+  'extras/PMREMGenerator.js': 'export class PMREMGenerator {}',
+  'renderers/shaders/DFGLUTData.js': 'export const getDFGLUT = () => null;',
+  'renderers/webgl/WebGLShadowMap.js': 'export class WebGLShadowMap { render() {} }',
+  'renderers/webxr/WebXRManager.js': `import { EventDispatcher } from '../../core/EventDispatcher.js';
+    export class WebXRManager extends EventDispatcher {
+      enabled = false;
+      isPresenting = false;
+      getEnvironmentBlendMode() {}
+      setAnimationLoop() {}
+      dispose() {}
+    }`,
+};
+const shadersInUse = () => {
+  const used = new Set(), waiting = ['ShaderLib/meshbasic', 'ShaderChunk/tonemapping_pars_fragment', 'ShaderChunk/colorspace_pars_fragment'];
+  while (waiting.length) {
+    const name = waiting.pop();
+    if (used.has(name)) continue;
+    used.add(name);
+    const source = readFileSync(join(three, `renderers/shaders/${name}.glsl.js`), 'utf8');
+    for (const [, chunk] of source.matchAll(/#include <(\w+)>/g)) waiting.push(`ShaderChunk/${chunk}`);
+  }
+  return used;
+};
+const lessOfThree = {
+  name: 'less-of-three',
   setup(bundle) {
-    bundle.onLoad({ filter: /three\.module\.js$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8');
-      const table = source.match(/const ShaderChunk = \{([^}]*)\}/)[1];
-      const variableOf = new Map([...table.matchAll(/(\w+): ([\w$]+)/g)].map(([, name, variable]) => [name, variable]));
-      const textOf = new Map([...source.matchAll(/^(?:var|const) ([\w$]+) = ("(?:[^"\\\n]|\\.)*");$/gm)].map(([, variable, text]) => [variable, text]));
-      const used = new Set(), waiting = ['meshbasic_vert', 'meshbasic_frag', 'tonemapping_pars_fragment', 'colorspace_pars_fragment'];
-      while (waiting.length) {
-        const variable = variableOf.get(waiting.pop());
-        if (!textOf.has(variable)) throw new Error('three.js has its shaders elsewhere: build.mjs no longer knows which are in use');
-        if (used.has(variable)) continue;
-        used.add(variable);
-        for (const [, name] of textOf.get(variable).matchAll(/#include <(\w+)>/g)) waiting.push(name);
-      }
-      const unused = new Set([...variableOf.values()].filter((variable) => !used.has(variable)));
-      const contents = source.replace(/^(?:var|const) ([\w$]+) = "(?:[^"\\\n]|\\.)*";$/gm, (whole, variable) => (unused.has(variable) ? `var ${variable} = "";` : whole));
-      return { contents, loader: 'js' };
+    const used = shadersInUse();
+    const bare = (text) => text.trim().replace(/[ \t]*\/\/.*\n/g, '').replace(/[ \t]*\/\*[\s\S]*?\*\//g, '').replace(/\n{2,}/g, '\n');
+    bundle.onLoad({ filter: /\.glsl\.js$/ }, ({ path }) => {
+      const name = path.split(sep).slice(-2).join('/').replace('.glsl.js', '');
+      return { contents: readFileSync(path, 'utf8').replace(/`([^`]*)`/g, (_, text) => JSON.stringify(used.has(name) ? bare(text) : '')) };
     });
+    for (const [name, contents] of Object.entries(stubs)) {
+      readFileSync(join(three, name)); // it is there
+      bundle.onLoad({ filter: new RegExp(`/${name.replaceAll('.', '\\.')}$`) }, () => ({ contents, resolveDir: dirname(join(three, name)) }));
+    }
   },
 };
 
 const { outputFiles } = await build({
-  plugins: [shadersInUse],
+  plugins: [lessOfThree], alias: { three: join(three, 'Three.js') },
   entryPoints: [join(here, 'src/main.tsx'), join(here, 'src/code_editor.ts')],
   bundle: true, minify: true, write: false, outdir: 'out', legalComments: 'none',
   format: 'iife', target: 'es2022', jsx: 'automatic', jsxImportSource: 'preact', loader: { '.css': 'css' },

@@ -12,6 +12,7 @@
 
 #include "app/commands.h"
 #include "app/print.h"
+#include "app/ranks.h"
 #include "app/unknown_words.h"
 #include "areia/error.h"
 #include "areia/version.h"
@@ -123,7 +124,7 @@ int run_to_the_end(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   app::prepare_streams();
-  const int exit_code = run_to_the_end(argc, argv);
+  const int exit_code = app::on_ranks(argc, argv, run_to_the_end);
   const int error = app::finish_output();
   if (error == 0 || exit_code != app::kDone) return exit_code;
   // a reader that has seen enough needs no message

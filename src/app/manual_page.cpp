@@ -89,6 +89,8 @@ std::string manual_page(const CommandWords& c) {
       ".TP\n\\fBOMP_NUM_THREADS\\fR, \\fBSLURM_CPUS_PER_TASK\\fR\nThe most threads that a run takes by itself.\n"
       ".TP\n\\fBAREIA_CACHE\\fR\nFolder of computed packings; \\fBoff\\fR keeps none.\n"
       ".TP\n\\fBAREIA_CUDA\\fR\nThe library of the cuda engine, where it is not beside the program.\n"
+      ".TP\n\\fBAREIA_MPI\\fR\nThe library of MPI, likewise; \\fBoff\\fR: processes that mpirun or srun starts are "
+      "runs of their own.\n"
       ".TP\n\\fBNO_COLOR\\fR\nNo colours on the terminal.\n";
   page += ".SH SEE ALSO\n";
   if (c.path.size() > 1) {

@@ -11,6 +11,7 @@
 
 #include "app/commands.h"
 #include "app/display.h"
+#include "app/ranks.h"
 #include "core/units.h"
 #include "run/packing_cache.h"
 #include "run/run.h"
@@ -99,6 +100,7 @@ int run(const Arguments& a) {
                                  : std::filesystem::path(a.file).replace_extension("out").string();
   options.overwrite = a.overwrite;
   options.engine = engine_of(a.engine);
+  options.link = link_to_ranks();
   options.threads = a.threads;
   options.profile = a.profile;
   options.max_wall = a.max_wall;

@@ -12,6 +12,7 @@
 #include "areia/version.h"
 #include "core/cores.h"
 #include "engine/cuda/plugin.h"
+#include "engine/ranks/plugin.h"
 #include "io/files/atomic_file.h"
 #include "io/files/manifest.h"
 #include "run/examples.h"
@@ -71,6 +72,8 @@ int info() {
   print("numbers    double precision; no contraction, no reassociation: the same bits on every x86-64 CPU\n");
   const cuda::FoundDevice& device = cuda::found_device();
   print("engines    cpu, reference, cuda ({})\n", device.name.empty() ? "no: " + device.why_not : device.name);
+  const ranks::FoundMpi mpi = ranks::found_mpi();
+  print("ranks      {}\n", mpi.name.empty() ? "no: " + mpi.why_not : mpi.name);
   return kDone;
 }
 

@@ -39,7 +39,7 @@ std::string quota_line() {
   std::ifstream file("/proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
     if (line.rfind("0::", 0) != 0) continue;  // version 2
-    const std::string own = first_line("/sys/fs/cgroup" + line.substr(3) + "/cpu.max");
+    std::string own = first_line("/sys/fs/cgroup" + line.substr(3) + "/cpu.max");
     if (!own.empty()) return own;
   }
   return first_line("/sys/fs/cgroup/cpu.max");

@@ -54,7 +54,7 @@ class FixedVector {
  private:
   // Elements are written before they are read: many of them, none of which may ever be used, are not made at the start.
   union Place {
-    AREIA_PORTABLE Place() {}
+    AREIA_PORTABLE Place() {}  // NOLINT(modernize-use-equals-default): that is deleted where T has one
     T items[most];
   };
   Place at_;

@@ -15,8 +15,8 @@ inline std::string plain_text(std::string_view text, bool layout = true) {
   for (std::size_t k = 0; k < text.size(); ++k) {
     const auto c = static_cast<unsigned char>(text[k]);
     const auto next = static_cast<unsigned char>(k + 1 < text.size() ? text[k + 1] : 0);
-    if (layout && (c == '\n' || c == '\t')) out += text[k];
-    else if (c < 0x20 || c == 0x7f) show(c);
+    const bool stays = layout && (c == '\n' || c == '\t');
+    if ((c < 0x20 && !stays) || c == 0x7f) show(c);
     else if (c == 0xc2 && next >= 0x80 && next < 0xa0) show(next), ++k;
     else out += text[k];
   }

@@ -1,10 +1,10 @@
 #include "core/team.h"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <system_error>
 #include <utility>
 

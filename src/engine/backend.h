@@ -1,10 +1,11 @@
 // The seam between the loop and what computes: a backend holds the particles, advances them, and shows its state.
-// Backends: cpu (fast, all cores), reference (serial, brute force) and events (hard spheres) and
-// cuda (a GPU, with a cpu backend beside it).
+// Backends: cpu (fast, all cores), reference (serial, brute force), events (hard spheres), cuda (a GPU, with a cpu
+// backend beside it), and ranks (several processes, each with a share of the bodies).
 #pragma once
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ class WearBook;
 
 struct BackendSettings {
   double dt = 0, skin = 0;
-  int threads = 1;
+  int threads = 1;             // at most
+  bool threads_given = false;  // by the case, for each process
   double most_skin = 0;        // above `skin`: the backend may take a larger one where particles move fast
   Grid bookings;               // of the ledger
   ForceGrid forces;
@@ -80,6 +82,10 @@ struct Schedule {
   std::vector<ForceField> fields;
   std::vector<Flow> flows;
   std::vector<CellPlan> cell;
+
+  // What it follows from besides the case: when stages began, and gravity that was set while it ran.
+  std::vector<double> stage_start;
+  std::optional<Vec3d> gravity;
 };
 
 inline bool is_uniform_gravity(const ForceField& f) {
@@ -199,5 +205,6 @@ std::unique_ptr<Backend> make_cpu_backend(const Scene& scene, const BackendSetti
 std::unique_ptr<Backend> make_reference_backend(const Scene& scene, const BackendSettings& settings);
 std::unique_ptr<Backend> make_cuda_backend(const Scene& scene, const BackendSettings& settings);
 std::unique_ptr<Backend> make_event_backend(const Scene& scene, const BackendSettings& settings);
+std::unique_ptr<Backend> make_rank_backend(const Scene& scene, const BackendSettings& settings);
 
 }  // namespace areia

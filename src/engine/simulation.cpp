@@ -12,6 +12,7 @@
 #include "engine/cuda/plugin.h"
 #include "engine/ledger.h"
 #include "engine/prepare.h"
+#include "engine/ranks/rank_backend.h"
 #include "engine/shown_contacts.h"
 #include "engine/simulation_parts.h"
 #include "engine/snapshot.h"
@@ -56,23 +57,21 @@ static void refuse_endless(const Case& c, const Choices& choices) {
                   longest / choices.dt, choices.dt_reason));
 }
 
-// All that it has at the start, and what its stages make of it.
-static void refuse_what_a_device_lacks(const Case& c) {
-  std::vector<std::string> lacks = cuda::what_a_device_lacks(c), known = lacks;
+// What an engine lacks of all that a case has at the start, and of what its stages make of it.
+static void refuse(const Case& c, std::vector<std::string> (*what_it_lacks)(const Case&), const std::string& key,
+                   const std::string& value, const char* words) {
+  std::vector<std::string> lacks = what_it_lacks(c), known = lacks;
   Case then;  // nothing but the tables that stages change
   for (std::size_t k = 0; k < c.stages.size(); ++k) {
     if (c.stages[k].set.empty()) continue;
     StageTables(c).after(c.stages, k + 1).put_into(then);
-    for (const std::string& what : cuda::what_a_device_lacks(then)) {
+    for (const std::string& what : what_it_lacks(then)) {
       if (std::find(known.begin(), known.end(), what) != known.end()) continue;
       known.push_back(what);
       lacks.push_back(fmt::format("{}, set by stages.{}", what, c.stages[k].name));
     }
   }
-  if (lacks.empty()) return;
-  throw InputError(
-      "engine", "cuda",
-      fmt::format("a device does not do all of this case yet: {}; take --engine cpu", fmt::join(lacks, "; ")));
+  if (!lacks.empty()) throw InputError(key, value, fmt::format(fmt::runtime(words), fmt::join(lacks, "; ")));
 }
 
 // The smallest step that any stage asks for, with all warnings.
@@ -114,8 +113,14 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   Parts& p = *parts_;
   std::vector<std::string> notes;
   if (engine == Engine::cuda) {
-    refuse_what_a_device_lacks(c);
+    refuse(c, cuda::what_a_device_lacks, "engine", "cuda",
+           "a device does not do all of this case yet: {}; take --engine cpu");
     if (!bookkeeping.device_on_host) cuda::require_device();
+  }
+  if (bookkeeping.link) {
+    const std::string ranks = fmt::format("{}", bookkeeping.link->size());
+    if (engine != Engine::cpu) throw InputError("ranks", ranks, "take steps with the cpu engine; take --engine cpu");
+    refuse(c, ranks::what_ranks_lack, "ranks", ranks, "do not do all of this case yet: {}; run it in one process");
   }
   if (needs_preparation(c)) c = prepared(c, {.note = [&](const std::string& n) { notes.push_back(n); }});
   p.identity = CaseIdentity(c);
@@ -155,6 +160,7 @@ Simulation::Simulation(Case c, Engine engine, const Bookkeeping& bookkeeping) : 
   settings = {.dt = p.choices.dt,
               .skin = p.choices.skin,
               .threads = p.choices.threads,
+              .threads_given = p.settings().numerics.threads > 0,
               .most_skin = p.choices.skin,
               .bookings = Grid(),
               .forces = ForceGrid(),
@@ -451,6 +457,8 @@ void Simulation::load(const Archive& a) {
   if (const auto at = a.real.find("set_gravity"); at != a.real.end() && at->second.size() == 3)
     p.gravity = Vec3d{at->second[0], at->second[1], at->second[2]};
   p.set_walls = read_set_walls(a, p.scene.walls.size());
+  if (p.backend_settings.bookkeeping.link && a.integer.contains("set_walls"))
+    throw FileError("checkpoint has walls whose velocity was set, which ranks do not do; resume it in one process");
   p.stage_end = p.find_stage_end();
   p.leg_end = leg->second[2];
   p.last_leg = leg->second[3] != 0;

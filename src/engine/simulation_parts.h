@@ -24,13 +24,13 @@
 #include "engine/case_identity.h"
 #include "engine/servo.h"
 #include "engine/set_wall.h"
+#include "engine/stage_schedule.h"
 #include "engine/stage_tables.h"
 #include "engine/start_from.h"
 #include "engine/streams.h"
 #include "engine/time_step.h"
 #include "engine/wear.h"
 #include "observe/watched_value.h"
-#include "scene/loaded_box.h"
 #include "scene/scene.h"
 
 namespace areia {
@@ -167,6 +167,7 @@ struct Simulation::Parts {
       case Engine::cuda:
         return make_cuda_backend(scene, backend_settings);
       case Engine::cpu:
+        if (backend_settings.bookkeeping.link) return make_rank_backend(scene, backend_settings);
         break;
     }
     return make_cpu_backend(scene, backend_settings);
@@ -205,79 +206,12 @@ struct Simulation::Parts {
     return s;
   }
 
-  // Motions and fields tied to a stage start and stop when it begins; before that they wait.
-  double resolved(double given, const std::string& stage_name) const {
-    if (stage_name.empty()) return given;
-    for (std::size_t k = 0; k < stage_start.size(); ++k)
-      if (settings().stages[k].name == stage_name) return stage_start[k];
-    return kForever;
-  }
-  double gain_of(double given) const { return given > 0 ? given : automatic_gain(bed, choices.dt); }
-  LoadingPlan plan(const Loading& l) const {
-    LoadingPlan p;
-    p.name = l.name;
-    const std::array<BoxSide, 3> sides = sides_of(settings(), l);
-    for (std::size_t a = 0; a < 3; ++a) {
-      p.axis[a] = {sides[a].low, sides[a].high, sides[a].first, l.axis[a].by,
-                   l.axis[a].by == Loading::Axis::By::stress ? l.axis[a].stress : l.axis[a].strain_rate};
-      if (sides[a].low < 0) continue;
-      // walls that begin where another run has left them
-      const auto begin = [&](int w) {
-        return component(scene.walls[static_cast<std::size_t>(w)].begins.shift, static_cast<int>(a));
-      };
-      p.axis[a].first += begin(sides[a].high) - begin(sides[a].low);
-    }
-    p.max_speed = l.max_speed;
-    p.gain = gain_of(l.gain);
-    p.response = response_of(p.gain, bed.damping);
-    acts_during(l.when, p);
-    return p;
-  }
-  // Walls of a loading move outwards along its axes.
-  void add_loadings(Schedule& s) const {
-    for (const Loading& l : settings().loading) {
-      s.loading.push_back(plan(l));
-      for (int a = 0; a < 3; ++a) {
-        const LoadingPlan::Axis& axis = s.loading.back().axis[static_cast<std::size_t>(a)];
-        const auto load = [&](int w, double outwards) {
-          ServoPlan& servo = s.servo[static_cast<std::size_t>(w)];
-          servo.on = servo.loaded = true;
-          servo.axis = {};
-          component(servo.axis, a) = outwards;
-        };
-        if (axis.low < 0) continue;
-        load(axis.low, -1);
-        load(axis.high, 1);
-      }
-    }
-  }
-  ServoPlan plan(const SceneWall& w) const {
-    ServoPlan p;
-    p.on = w.servo.on;
-    if (!p.on) return p;
-    p.axis = unit(w.servo.axis);
-    p.target = w.servo.force.given() ? w.servo.force : w.servo.pressure;
-    p.area = w.servo.force.given() ? 1 : w.servo.area;
-    p.max_speed = w.servo.max_speed;
-    p.gain = gain_of(w.servo.gain);
-    p.response = response_of(p.gain, bed.damping);
-    p.min_shift = w.servo.min_shift;
-    p.max_shift = w.servo.max_shift;
-    acts_during(w.servo.when, p);
-    return p;
-  }
-
-  CellPlan plan(const CellLoad& load) const {
-    CellPlan p;
-    p.axes = load.axes;
-    p.holds_stress = load.control == CellLoad::Control::stress;
-    p.target = p.holds_stress ? load.stress : load.strain_rate;
-    acts_during(load.when, p);
-    if (!p.holds_stress) return p;
-    p.max_rate = load.max_rate > 0 ? load.max_rate : automatic_rate(cell, load.stress);
-    p.gain = load.gain * automatic_gain(cell, choices.dt);
-    p.response = response_of(p.gain, cell.damping);
-    return p;
+  Timetable timetable() const { return {settings(), stage_start}; }
+  Schedule schedule() const {
+    Schedule s = schedule_of(scene, timetable(), {bed, cell, choices.dt}, gravity);
+    for (std::size_t w = 0; w < set_walls.size(); ++w)
+      if (set_walls[w]) s.wall_motion[w] = set_walls[w]->motion();
+    return s;
   }
 
   // --- walls that come and go ---
@@ -292,7 +226,7 @@ struct Simulation::Parts {
       const Interval& when = settings().walls[w].when;
       if (when == Interval{}) continue;
       const double now = backend->time() + kSameTime * choices.dt;
-      const Interval known = resolved(when);
+      const Interval known = timetable().resolved(when);
       const bool there = now >= known.start && now < known.stop;
       if (there == (wall_there[w] != 0)) continue;
       (there ? c.insert_walls : c.remove_walls).push_back(static_cast<std::uint16_t>(w));
@@ -307,7 +241,7 @@ struct Simulation::Parts {
     std::int64_t next = std::numeric_limits<std::int64_t>::max();
     for (const Wall& w : settings().walls) {
       if (w.when == Interval{}) continue;
-      const Interval known = resolved(w.when);
+      const Interval known = timetable().resolved(w.when);
       for (const double t : {known.start, known.stop}) {
         const double steps = std::ceil((t - backend->time()) / times.dt - kSameTime);
         if (steps >= 1 && steps < 9e15) next = std::min(next, static_cast<std::int64_t>(steps));
@@ -316,42 +250,11 @@ struct Simulation::Parts {
     return next;
   }
 
-  // Anything that starts and stops at times or with stages.
-  template <class Timed>
-  Timed resolved(Timed of) const {
-    of.start = resolved(of.start, of.start_stage);
-    of.stop = resolved(of.stop, of.stop_stage);
-    return of;
-  }
-  Motion resolved(Motion m) const {
-    m = resolved<Motion>(std::move(m));
-    for (Motion& next : m.then) next = resolved(std::move(next));
-    return m;
-  }
-  template <class Plan>
-  void acts_during(const Interval& when, Plan& p) const {
-    const Interval known = resolved(when);
-    p.start = known.start;
-    p.stop = known.stop;
-  }
-  // Whether a part of the motion of a set is over because a stage has frozen it. One that begins with that stage or
-  // later moves it from where it was frozen.
-  bool is_stopped(std::size_t set, const Motion& m) const {
-    const ParticleSet& particles = settings().particles[set];
-    const std::string& group = particles.group.empty() ? particles.name : particles.group;
-    for (std::size_t k = stage_start.size(); k-- > 0;) {
-      const std::vector<std::string>& frozen = settings().stages[k].freeze_groups;
-      if (std::find(frozen.begin(), frozen.end(), group) == frozen.end()) continue;
-      const double start = resolved(m.start, m.start_stage);
-      return start < stage_start[k] || (start == stage_start[k] && m.start_stage.empty());
-    }
-    return false;
-  }
   std::vector<Interval> stream_times() const {
     std::vector<Interval> all;
     for (const ParticleSet& set : settings().particles) {
       const auto* s = std::get_if<Stream>(&set.source);
-      all.push_back(resolved(s ? s->when : Interval{}));
+      all.push_back(timetable().resolved(s ? s->when : Interval{}));
     }
     return all;
   }
@@ -360,31 +263,6 @@ struct Simulation::Parts {
     c.insert = streams.take(backend->step(), stream_times(), scene, *backend);
     if (!c.insert.empty()) backend->apply(c);
   }
-  Schedule schedule() const {
-    Schedule s;
-    for (const SceneWall& w : scene.walls) {
-      const std::optional<SetWall>& set = set_walls[s.wall_motion.size()];
-      s.wall_motion.push_back(set ? set->motion() : resolved(w.motion));
-      s.servo.push_back(plan(w));
-      s.surface.push_back(w.surface);
-      s.surface.back().when = resolved(w.surface.when);
-    }
-    add_loadings(s);
-    for (std::size_t k = 0; k < scene.set_motion.size(); ++k) {
-      std::vector<Motion> parts = parts_of(scene.set_motion[k]);
-      std::erase_if(parts, [&](const Motion& m) { return is_stopped(k, m); });
-      s.set_motion.push_back(resolved(motion_of(parts)));
-    }
-    for (const ForceField& f : settings().fields) s.fields.push_back(resolved(f));
-    if (gravity) {
-      std::erase_if(s.fields, is_uniform_gravity);
-      s.fields.emplace_back().value = *gravity;
-    }
-    for (const Flow& f : settings().fluid.flows) s.flows.push_back(resolved(f));
-    for (const CellLoad& load : settings().domain.loading) s.cell.push_back(plan(load));
-    return s;
-  }
-
   // `at`: the time that the stage before was to last to, or the present one.
   void begin_stage(double at) {
     stage_start.push_back(at);

@@ -33,6 +33,12 @@ class WallSums {
     s[0] += force.x, s[1] += force.y, s[2] += force.z;
     s[3] += torque.x, s[4] += torque.y, s[5] += torque.z;
   }
+  WallSums& operator+=(const WallSums& b) {  // of the same walls
+    for (std::size_t w = 0; w < sum_.size(); ++w)
+      for (std::size_t k = 0; k < 6; ++k) sum_[w][k] += b.sum_[w][k];
+    return *this;
+  }
+  std::vector<std::array<ExactSum, 6>>& parts() { return sum_; }
   WallSum value(std::size_t wall) const {
     const auto& s = sum_[wall];
     return {{s[0].value(), s[1].value(), s[2].value()}, {s[3].value(), s[4].value(), s[5].value()}};

@@ -220,7 +220,7 @@ ManyImpact solve_many(const MassMatrix& M, const std::vector<ContactRows>& conta
   r.IC = impulses(C.I), r.IE = impulses(E.I), r.I = impulses(I);
   r.C = velocities(C.D), r.E = velocities(E.D);
   for (std::size_t i = 0; i < k; ++i)
-    r.modes.push_back(r.I[i].N <= 0 ? "open" : mu == 0 ? "frictionless" : stage_modes(C.slip[i], E.slip[i]));
+    r.modes.emplace_back(r.I[i].N <= 0 ? "open" : mu == 0 ? "frictionless" : stage_modes(C.slip[i], E.slip[i]));
   // Scale of the flag: the sum of D_NA^2/(2A), a lower bound of what the contacts can change.
   double scale = std::numeric_limits<double>::min();
   for (std::size_t i = 0; i < k; ++i) scale += DA[2 * i] * DA[2 * i] / (2 * G.at(2 * i, 2 * i));

@@ -43,11 +43,11 @@ std::optional<Reactions> reactions(const System& system, double t, const Vector&
     Vector direction = W[k].N;
     add(direction, ratio(resting[k].touch, mu), W[k].T);
     normal_of[k] = unknowns.size();
-    unknowns.push_back({k, false});
+    unknowns.emplace_back(k, false);
     responses.push_back(M.solve(direction));
     if (resting[k].touch == Touch::stick) {
       tangential_of[k] = unknowns.size();
-      unknowns.push_back({k, true});
+      unknowns.emplace_back(k, true);
       responses.push_back(M.solve(W[k].T));
     }
   }

@@ -217,11 +217,11 @@ class Simulation {
     for (std::size_t k = 0; k < contacts_; ++k) {
       if (is_resting(k)) continue;
       watches.push_back(watch_gap(k));
-      meaning.push_back({Meaning::gap, k});
+      meaning.emplace_back(Meaning::gap, k);
     }
     for (std::size_t i = 0; i < resting.size(); ++i) {
       watches.push_back({[&, i](const Instant& x) { return at_instant(x).N[i] + 1e-11 * R_scale; }, {}});
-      meaning.push_back({Meaning::pressure, i});
+      meaning.emplace_back(Meaning::pressure, i);
       const Touch touch = resting[i].touch;
       if (touch == Touch::stick) {
         watches.push_back({[&, i](const Instant& x) {
@@ -229,7 +229,7 @@ class Simulation {
                              return mu_ * r.N[i] - std::fabs(r.T[i]) + 1e-11 * R_scale;
                            },
                            {}});
-        meaning.push_back({Meaning::friction, i});
+        meaning.emplace_back(Meaning::friction, i);
       } else if (touch != Touch::smooth) {
         const double sign = touch == Touch::slip_plus ? 1 : -1;
         const std::size_t contact = resting[i].contact;
@@ -239,7 +239,7 @@ class Simulation {
                              return sign * system_.rows(contact, q).DT(x.v);
                            },
                            {}});
-        meaning.push_back({Meaning::slip, i});
+        meaning.emplace_back(Meaning::slip, i);
       }
     }
     const auto found = motion.advance(u_end, watches);

@@ -194,7 +194,7 @@ void check_overlaps(const Scene& scene, const CarriedBodies& carried) {
 
 }  // namespace
 
-Scene make_scene(Case from, const CarriedBodies& carried) {
+Scene make_bare_scene(Case from) {
   std::vector<Problem> problems = validate(from);
   if (!problems.empty()) throw InputError(std::move(problems));
   prepare_regions(from);
@@ -212,16 +212,20 @@ Scene make_scene(Case from, const CarriedBodies& carried) {
     const auto material =
         static_cast<std::uint16_t>(index_of(scene.materials, w.material.empty() ? w.name : w.material));
     scene.walls.push_back(make_wall(c, w, material, scene.notes));
-    if (!carried.walls.empty()) scene.walls.back().begins = carried.walls[scene.walls.size() - 1];
   }
+  for (const ParticleSet& set : c.particles) scene.set_motion.push_back(set.motion);
+  return scene;
+}
+
+Scene make_scene(Case from, const CarriedBodies& carried) {
+  Scene scene = make_bare_scene(std::move(from));
+  const Case& c = scene.settings;
+  for (std::size_t w = 0; w < carried.walls.size(); ++w) scene.walls[w].begins = carried.walls[w];
   Random random(c.numerics.seed);
   PlacedBalls placed(periodicity_of(c.domain));
   PlaceContext context{scene.settings, scene.walls, random, placed, scene.notes};
   add_carried(scene, carried.particles, context);
-  for (std::size_t s = 0; s < c.particles.size(); ++s) {
-    add_set(scene, s, context);
-    scene.set_motion.push_back(c.particles[s].motion);
-  }
+  for (std::size_t s = 0; s < c.particles.size(); ++s) add_set(scene, s, context);
   check_places(scene);
   check_overlaps(scene, carried);
   return scene;

@@ -16,6 +16,7 @@
 #include "areia/version.h"
 #include "core/give_back.h"
 #include "core/plain_text.h"
+#include "engine/bookkeeping.h"
 #include "engine/ledger.h"
 #include "engine/prepare.h"
 #include "engine/streams.h"
@@ -71,7 +72,7 @@ class Run {
   Run(Case c, const RunOptions& options)
       : options_(options),
         manifest_(options.out, options.resume ? "--resume" : "--out", "run"),
-        simulation_(ready_case(find_case(std::move(c))), options.engine) {
+        simulation_(ready_case(find_case(std::move(c))), options.engine, Bookkeeping{.link = options.link}) {
     // only now, with every rule of the case checked, is anything written
     open_folder();
     keep_packings(manifest_, packed_sets_, case_);
@@ -376,6 +377,8 @@ class Run {
     if (case_.numerics.collisions != Collisions::hard)
       log(fmt::format("skin: {:.4g} m ({}); cell: {:.4g} m ({})", c.skin, c.skin_reason, c.cell, c.cell_reason));
     log(fmt::format("threads: {} ({})", c.threads, c.threads_reason));
+    if (options_.link)
+      log(fmt::format("ranks: {}, {} of them on this machine", options_.link->size(), options_.link->here()));
     for (const std::string& doubt : doubts_) doubts_told_ ? write_log("warning: " + doubt) : log("warning: " + doubt);
     for (const std::string& w : c.warnings) log("warning: " + w);
   }
@@ -538,6 +541,7 @@ class Run {
                                    {"first_step", stage.first_step},
                                    {"last_step", stage.last_step},
                                    {"ended_by", std::string(word_of(stage.ending))}});
+    if (options_.link) summary["ranks"] = options_.link->size();
     if (!s.device.name.empty())
       summary["device"] = {{"name", s.device.name},           {"steps", s.device.steps},
                            {"steps_s", s.device.seconds},     {"bytes", s.device.bytes},

@@ -11,6 +11,7 @@
 #include "areia/case.h"
 #include "areia/simulation.h"
 #include "engine/prepare.h"
+#include "engine/ranks/link.h"
 
 namespace areia {
 
@@ -27,6 +28,7 @@ struct RunOptions {
   std::filesystem::path out;
   bool resume = false, overwrite = false;
   Engine engine = Engine::cpu;
+  ranks::Link* link = nullptr;                  // to the ranks that take part; null: there are none
   int threads = 0;                              // 0: as the case says
   bool profile = false;                         // measure where the time goes; part of the summary
   double max_wall = 0;                          // s; 0: no limit

@@ -57,6 +57,9 @@ struct CarriedBodies {
   std::set<std::pair<std::size_t, std::size_t>> touching;  // particle and wall that may overlap as they did before
 };
 
+// Names become numbers, and walls and meshes are prepared; no particles are placed. Throws InputError.
+Scene make_bare_scene(Case c);
+
 // Places all particles, those that are carried over first, and resolves all names. Throws InputError with every problem
 // found (overlaps included).
 Scene make_scene(Case c, const CarriedBodies& carried = {});

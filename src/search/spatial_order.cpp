@@ -22,6 +22,11 @@ static std::uint64_t cell_number(double x, double origin, double inverse_h) {
   return static_cast<std::uint64_t>(std::max(0.0, std::min(double(0x1fffff), c)));  // the last if it is not a number
 }
 
+std::uint64_t number_along_curve(const Vec3d& x, const Vec3d& origin, double h) {
+  return spread(cell_number(x.x, origin.x, 1 / h)) | spread(cell_number(x.y, origin.y, 1 / h)) << 1 |
+         spread(cell_number(x.z, origin.z, 1 / h)) << 2;
+}
+
 std::vector<std::uint32_t> spatial_order(std::span<const Vec4> position, const Vec3d& origin, double h) {
   struct Entry {
     std::uint64_t key;
@@ -31,10 +36,7 @@ std::vector<std::uint32_t> spatial_order(std::span<const Vec4> position, const V
   std::vector<Entry> now(n), next(n);
   std::uint64_t used = 0;
   for (std::size_t k = 0; k < n; ++k) {
-    const Vec4& p = position[k];
-    const std::uint64_t key = spread(cell_number(p.x, origin.x, 1 / h)) |
-                              spread(cell_number(p.y, origin.y, 1 / h)) << 1 |
-                              spread(cell_number(p.z, origin.z, 1 / h)) << 2;
+    const std::uint64_t key = number_along_curve(position[k].xyz(), origin, h);
     now[k] = {key, static_cast<std::uint32_t>(k)};
     used |= key;
   }

@@ -3,6 +3,7 @@ import { ask, frameOf, unpack, type Drawer } from './api';
 import type { EditorOptions, Editor } from './code_editor';
 import type { Scene } from './preview';
 import { Schema } from './schema';
+import { toldOf } from './schema_pt';
 
 export interface CaseEntry {
   path: string;
@@ -71,7 +72,7 @@ export async function checkCase(path: string, text: string, signal: AbortSignal)
 
 let schema: Promise<Schema> | null = null;
 export const getSchema = (): Promise<Schema> =>
-  (schema ??= ask('schema', {}).then(async (r) => new Schema(await r.json())).catch((e) => {
+  (schema ??= ask('schema', {}).then(async (r) => new Schema(await r.json(), toldOf)).catch((e) => {
     schema = null;
     throw e;
   }));

@@ -10,6 +10,7 @@ import { counted, short } from './numbers';
 import { Preview, type Scene } from './preview';
 import { problem } from './runs';
 import { choicesAt, hintAt, type Schema } from './schema';
+import { toldOf } from './schema_pt';
 import { useSignal } from './signal';
 import { language, t } from './texts';
 import { theme } from './theme';
@@ -213,9 +214,9 @@ export function EditPage({ path, tools }: { path: string; tools: ComponentChildr
               )}
               <dl>
                 {check.choices?.map((c) => (
-                  <div key={c.what}><dt>{c.what}</dt><dd><span><b>{short(c.value)} {c.unit}</b> {c.reason}</span></dd></div>
+                  <div key={c.what}><dt>{toldOf(c.what)}</dt><dd><span><b>{short(c.value)} {c.unit}</b> {toldOf(c.reason)}</span></dd></div>
                 ))}
-                {check.tables?.map((c) => <div key={c.pair}><dt>{c.pair}</dt><dd><span>{c.laws}</span></dd></div>)}
+                {check.tables?.map((c) => <div key={c.pair}><dt>{c.pair}</dt><dd><span>{toldOf(c.laws)}</span></dd></div>)}
               </dl>
               {check.warnings.map((w) => <p key={w} class="warning">{w}</p>)}
               {check.notes.map((n) => <p key={n} class="hint">{n}</p>)}

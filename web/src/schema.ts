@@ -21,7 +21,8 @@ export interface Node {
 }
 
 export class Schema {
-  constructor(private readonly root: Node) {}
+  // `said`: a description in the reader's language.
+  constructor(private readonly root: Node, private readonly said = (text: string): string => text) {}
 
   // A node and all that may stand in its place.
   private alternatives(node: Node): Node[] {
@@ -74,7 +75,7 @@ export class Schema {
     const preset = first((n) => (n.$comment?.startsWith('default: ') ? n.$comment.slice(9) : undefined)) ?? '';
     const bounds = [first((n) => (n.minimum !== undefined ? `≥ ${n.minimum}` : n.exclusiveMinimum !== undefined ? `> ${n.exclusiveMinimum}` : undefined)),
       first((n) => (n.maximum !== undefined ? `≤ ${n.maximum}` : n.exclusiveMaximum !== undefined ? `< ${n.exclusiveMaximum}` : undefined))];
-    return { text: first((n) => n.description) ?? '', preset, range: bounds.filter(Boolean).join(', ') };
+    return { text: this.said(first((n) => n.description) ?? ''), preset, range: bounds.filter(Boolean).join(', ') };
   }
 
   // Something to begin with, as TOML.

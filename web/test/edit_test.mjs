@@ -134,9 +134,13 @@ try {
 
   // the other language, and back
   await page.locator('#language').click();
-  await page.getByRole('tab', { name: 'Formulário' }).waitFor();
+  await page.getByRole('tab', { name: 'Formulário' }).click();
+  await page.locator('.field[title^="Densidade;"]', { hasText: 'density' }).first().waitFor(); // a key keeps its name
+  await page.locator('#chosen dt', { hasText: 'passo de tempo' }).waitFor();
   await page.locator('#language').click();
-  await page.getByRole('tab', { name: 'Form' }).waitFor();
+  await page.locator('.field[title^="Density;"]').first().waitFor();
+  await page.getByRole('tab', { name: 'Text' }).click();
+  await page.locator('.cm-content').waitFor();
   done('speaks Portuguese');
 
   // a case that runs long enough to be paused, and the hash of the run that never was

@@ -148,6 +148,8 @@ inline constexpr std::uint32_t kBehindRows = 8;  // slots without a meaning, so 
 
 struct Chunk {
   std::uint32_t begin = 0, end = 0;
+  std::uint32_t own_end = 0;             // those from begin to here are moved; behind them are copies (state.h)
+  bool of_copies = false;                // it has copies alone, of ranks that keep the books of its pairs
   std::vector<std::uint32_t> row, near;  // row[i - begin] .. row[i - begin + 1]: slots within the skin of i, ascending
   std::vector<ContactList> lists;        // one per set of laws
   WallList walls;

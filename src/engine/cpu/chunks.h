@@ -14,9 +14,11 @@ struct Chunks {
 
   mutable Team team;
   std::vector<Chunk> all;
-  std::uint32_t chunk_size = 64;  // particles of each but the last
+  std::uint32_t chunk_size = 64;  // particles of each but the last ...
+  std::uint32_t missing = 0;      // ... and the first, which has so many fewer
 
-  Chunk& of(std::size_t slot) { return all[slot / chunk_size]; }
+  std::size_t number_of(std::size_t slot) const { return (slot + missing) / chunk_size; }
+  Chunk& of(std::size_t slot) { return all[number_of(slot)]; }
   std::size_t index(const Chunk& chunk) const { return &chunk - all.data(); }
 
   // On all threads, in any order; f touches its own chunk only.

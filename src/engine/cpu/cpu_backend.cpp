@@ -4,13 +4,29 @@
 #include <algorithm>
 
 #include "areia/error.h"
+#include "engine/cpu/cpu_shown.h"
 #include "engine/cpu/cpu_snapshot.h"
-#include "engine/fill_frame.h"
 #include "engine/images.h"
 #include "engine/wear.h"
 #include "motion/schemes.h"
 
 namespace areia::cpu {
+
+State::Uses columns_of(const Scene& scene, const Forces& forces, const Laws& laws) {
+  const Scheme scheme = scene.settings.numerics.scheme;
+  const bool trapezoid = scheme == Scheme::trapezoid, verlet = scheme == Scheme::velocity_verlet;
+  const auto any = [](const auto& column) {
+    return std::any_of(column.begin(), column.end(), [](auto one) { return one != 0; });
+  };
+  return {.outer = forces.any_outer(),
+          .old_acceleration = verlet || trapezoid,
+          .old_turning = verlet,
+          .built_at = trapezoid || forces.distance().any(),
+          .contacts_before = laws.counts,
+          .charge = any(scene.particles.charge),
+          .placed = any(scene.particles.prescribed),
+          .committed = trapezoid && scene.settings.numerics.ledger};
+}
 
 CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
     : world_(scene, settings.dt, settings.bookings, settings.forces),
@@ -21,21 +37,10 @@ CpuBackend::CpuBackend(const Scene& scene, const BackendSettings& settings)
       bodies_(world_, state_, forces_, lists_),
       explicit_(world_, state_, chunks_, forces_, lists_, bodies_) {
   const Scheme scheme = scene.settings.numerics.scheme;
-  const bool trapezoid = scheme == Scheme::trapezoid, verlet = scheme == Scheme::velocity_verlet;
-  if (trapezoid) implicit_.emplace(world_, state_, chunks_, forces_, lists_, bodies_);
+  if (scheme == Scheme::trapezoid) implicit_.emplace(world_, state_, chunks_, forces_, lists_, bodies_);
 
   const SceneParticles& p = scene.particles;
-  const auto any = [](const auto& column) {
-    return std::any_of(column.begin(), column.end(), [](auto one) { return one != 0; });
-  };
-  state_.uses = {.outer = forces_.any_outer(),
-                 .old_acceleration = verlet || trapezoid,
-                 .old_turning = verlet,
-                 .built_at = trapezoid || forces_.distance().any(),
-                 .contacts_before = laws_.counts,
-                 .charge = any(p.charge),
-                 .placed = any(p.prescribed),
-                 .committed = trapezoid && scene.settings.numerics.ledger};
+  state_.uses = columns_of(scene, forces_, laws_);
   state_.resize(p.size());
   for (std::size_t i = 0; i < p.size(); ++i) {
     const bool free = !p.prescribed[i];
@@ -143,59 +148,6 @@ BackendStatistics CpuBackend::statistics() const {
 }
 
 // ---- frames ----
-
-namespace {
-
-struct Shown {
-  const State& state;
-  const Chunks& chunks;
-  const Forces& forces;
-  std::vector<std::uint32_t> slots = state.slots_by_id();
-
-  std::size_t particle_count() const { return slots.size(); }
-  ShownParticle particle(std::size_t k) const {
-    const std::uint32_t i = slots[k];
-    return {state.id[i],          state.position(i).xyz(), state.velocity(i).xyz(), state.spin[i].xyz(),
-            state.orientation[i], state.force(i).xyz(),    state.torque(i).xyz(),   forces.outer_force(i),
-            state.position(i).w,  state.mass[i],           state.charge_of(i),      state.material[i],
-            state.group[i],       !state.free(i)};
-  }
-  template <class F>
-  void for_each_contact(F&& f) const {
-    for (const Chunk& c : chunks.all)
-      for (const ContactRecord& r : c.records) {
-        FrameContact contact;
-        contact.i = state.id[r.i];
-        contact.j = r.wall < 0 ? static_cast<std::int64_t>(state.id[r.j]) : -1;
-        contact.wall = r.wall;
-        contact.patch = r.patch;
-        contact.n = r.n;
-        contact.overlap = r.overlap;
-        contact.force = r.force;
-        contact.normal = r.normal;
-        contact.tangential = r.tangential;
-        contact.elongation = r.spring;
-        f(contact);
-      }
-  }
-  template <class F>
-  void for_each_bond(F&& f) const {
-    const Bonds& bonds = forces.bonds();
-    for (std::size_t k = 0; k < bonds.all().size(); ++k) {
-      const Bond& b = bonds.all()[k];
-      const BondNow now = bonds.now(k);
-      f(FrameBond{b.i, b.j, b.wall, b.set, now.anchor_i, now.anchor_i + now.stretch, bonds.force()[k]});
-    }
-  }
-  const std::vector<FrameBreak>& breaks() const { return forces.bonds().breaks(); }
-  Energy stored_energy() const { return forces.stored_energy(); }
-  void book_pending_work(LedgerSums& sums) const {
-    for (const Chunk& c : chunks.all) sums += c.sums;
-    forces.bonds().book_pending_work(sums);
-  }
-};
-
-}  // namespace
 
 void CpuBackend::fill(Frame& frame, const FrameChoice& choice) const {
   fill_frame(frame, choice, world_, Shown{state_, chunks_, forces_});

@@ -13,6 +13,9 @@
 
 namespace areia::cpu {
 
+// Of bodies that are those of the scene.
+State::Uses columns_of(const Scene& scene, const Forces& forces, const Laws& laws);
+
 class CpuBackend final : public Backend {
  public:
   CpuBackend(const Scene& scene, const BackendSettings& settings);

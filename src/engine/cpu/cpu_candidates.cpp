@@ -21,7 +21,7 @@ void list_by_lower_slot(Chunks& chunks) {
   for (const Chunk& c : chunks.all)
     for (std::uint32_t i = c.begin; i < c.end; ++i)
       for (std::uint32_t e = c.row[i - c.begin]; e < c.row[i - c.begin + 1]; ++e)
-        if (c.near[e] < i) to[c.near[e] / chunks.chunk_size].push_back({c.near[e], i});
+        if (c.near[e] < i) to[chunks.number_of(c.near[e])].push_back({c.near[e], i});
   if (std::all_of(to.begin(), to.end(), [](const auto& t) { return t.empty(); })) return;
   chunks.for_each([&](Chunk& c) {
     std::vector<Turned>& more = to[&c - chunks.all.data()];
@@ -113,20 +113,22 @@ void Lists::list_chunk(Chunk& chunk, const SizeClassGrid& grid, const std::vecto
   SizeClassGrid::Around around;
   const Bonds& bonds = forces_.bonds();
   const bool any_apart = bonds.any_apart();
-  const bool choosy = any_apart || state_.any_prescribed ||
+  const bool any_copies = state_.copies_before + state_.copies_behind > 0;
+  const bool choosy = any_apart || any_copies || state_.any_prescribed ||
                       std::any_of(laws_.kernel_of.begin(), laws_.kernel_of.end(), [](auto k) { return k < 0; });
   for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
     const Vec4& xi = built[i];
-    const bool moves = state_.free(i);
+    const bool moves = state_.free(i), copy = state_.is_copy(i);
     const std::span<std::uint32_t> near = grid.near(i, skin_ + law_reach_, around);
     const auto excluded = [&](std::uint32_t j) {
       return laws_.kernel_of[state_.material[i] * materials + state_.material[j]] < 0 ||
-             (!moves && !(state_.free(j))) || (any_apart && bonds.are_apart(state_.id[i], state_.id[j]));
+             (!moves && !(state_.free(j))) || (copy && state_.is_copy(j)) ||
+             (any_apart && bonds.are_apart(state_.id[i], state_.id[j]));
     };
     listed.insert(listed.end(), near.begin(), choosy ? std::remove_if(near.begin(), near.end(), excluded) : near.end());
     chunk.row.push_back(static_cast<std::uint32_t>(listed.size()));
 
-    if (moves) list_walls(chunk, i, xi);
+    if (moves && !copy) list_walls(chunk, i, xi);
   }
   listed.resize(listed.size() + kBehindRows);
   chunk.near = listed;  // no larger than it must be

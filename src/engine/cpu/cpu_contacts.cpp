@@ -191,11 +191,13 @@ void Contacts::end_pairs_of(std::uint32_t slot, Chunk& chunk, std::vector<PairLi
       PairList& pairs = lists[materials];
       pairs.for_each_of(slot, [&](std::uint32_t k) {
         if (!pairs.touches(k)) return;
-        for (int h = 0; h < numbers; ++h) history[h] = pairs.lane(k, numbers)[h * kBlock];
-        laws_.kernels[l]->laws_of(materials).store(bodies(state_.position(pairs.i[k]).w, state_.position(pairs.j[k]).w),
-                                                   history, energy);
-        if (world_.leaves_halves())
-          world_.now().ledger.contact += second_half(materials, pairs.i[k], pairs.j[k], history);
+        if (!chunk.of_copies) {
+          for (int h = 0; h < numbers; ++h) history[h] = pairs.lane(k, numbers)[h * kBlock];
+          laws_.kernels[l]->laws_of(materials).store(
+              bodies(state_.position(pairs.i[k]).w, state_.position(pairs.j[k]).w), history, energy);
+          if (world_.leaves_halves())
+            world_.now().ledger.contact += second_half(materials, pairs.i[k], pairs.j[k], history);
+        }
         pairs.touching[k / kBlock] &= ~(1u << k % kBlock);
         if (kind == &ContactList::across) letters_[pairs.first_letter + k] = {};  // as of all that do not touch
       });
@@ -267,7 +269,8 @@ void Contacts::address_letters() {
               "machines, or lower `numerics.skin`");
         pairs.first_letter = static_cast<std::uint32_t>(next);
         for (std::uint32_t k = 0; k < pairs.count; ++k) {
-          const std::uint32_t there = pairs.high(k), target = there / chunks_.chunk_size;
+          const std::uint32_t there = pairs.high(k);
+          const auto target = static_cast<std::uint32_t>(chunks_.number_of(there));
           all[target].mail.push_back({there, pairs.first_letter + k});
           if (last_writer[target] == &c) continue;
           last_writer[target] = &c;

@@ -49,9 +49,10 @@ class Contacts {
   }
   void settle(Chunk& chunk);  // its forces, from quanta
   bool any_large(const Chunk& chunk) const;
-  void are_cleared() { cleared_ = true; }  // whoever took the forces left zeros for the next evaluation
-  void sum_walls();                        // the forces on walls of the last evaluation, into the world
-  void sum_virial(bool moved);             // likewise, of a cell that deforms
+  void are_cleared() { cleared_ = true; }                 // whoever took the forces left zeros for the next evaluation
+  void sum_walls();                                       // the forces on walls of the last evaluation, into the world
+  const WallSums& on_walls() const { return on_walls_; }  // so summed up, unrounded
+  void sum_virial(bool moved);                            // likewise, of a cell that deforms
 
   void add_energy(const Chunk& chunk, StoredSums& energy) const;
   // And adds what was stored in them; the second half of their last kick is booked.

@@ -23,6 +23,7 @@ class Forces {
   DistanceForces& distance() { return distance_; }
   const Contacts& contacts() const { return contacts_; }
   const Bonds& bonds() const { return bonds_; }
+  const DistanceForces& distance() const { return distance_; }
   bool any_outer() const { return any_outer_; }  // any forces besides contacts and uniform gravity
 
   // Contacts, bonds and forces at a distance; those from outside follow particle by particle (evaluate_outer).
@@ -72,7 +73,8 @@ class Forces {
     chunk.sums.drag -= dot(state_.drag[i], mean_v) * dt;
   }
 
-  Energy stored_energy() const;
+  StoredSums stored() const;
+  Energy stored_energy() const { return stored().energy(); }
   void add_energy(std::size_t i, StoredSums& sum) const {  // of its motion and its height
     const Vec4 &v = state_.velocity(i), &w = state_.spin[i];
     if (v.w > 0) {
@@ -81,17 +83,23 @@ class Forces {
     }
     if (w.w > 0) sum.rotational += 0.5 / w.w * norm2(w.xyz());
   }
+  struct MotionSums {  // of free bodies; each is rounded once, as they are shown
+    ExactSum move, turn;
+    MotionSums& operator+=(const MotionSums& b) {
+      move += b.move;
+      turn += b.turn;
+      return *this;
+    }
+    double total() const { return move.value() + turn.value(); }
+    bool spin_decides(double limit) const { return total() >= limit && move.value() < limit; }
+  };
+  MotionSums motion() const;
   double kinetic_energy() const { return motion().total(); }
   double unrest(double limit) const;
-  LedgerSums booked() const;  // so far, by the world and by all chunks
+  ExactSum resisted_spin() const;  // of unrest.h
+  LedgerSums booked() const;       // so far, by the world and by all chunks
 
  private:
-  struct MotionEnergy {
-    double move, turn;
-    double total() const { return move + turn; }
-  };
-  MotionEnergy motion() const;
-
   World& world_;
   State& state_;
   Chunks& chunks_;

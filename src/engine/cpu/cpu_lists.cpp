@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "areia/error.h"
 #include "engine/cpu/cpu_lists.h"
@@ -54,7 +55,11 @@ Lists::Lists(World& world, State& state, Chunks& chunks, const Laws& laws, Force
 void Lists::begin(double gap) {
   double fastest2 = 0;
   for (const Twin& t : state_.moving) fastest2 = std::max(fastest2, norm2(t.second.xyz()));
-  const double step = dt_ * std::sqrt(fastest2);
+  expect(dt_ * std::sqrt(fastest2), gap);
+  rebuild();
+}
+
+void Lists::expect(double step, double gap) {
   skin_ = least_skin_;
   best_horizon_ = 0;
   drifts_ = 0;
@@ -66,7 +71,6 @@ void Lists::begin(double gap) {
   if (gap > 0) skin_ = std::max({skin_, gap, step});
   near_gap_ = implicit_ ? skin_ : 0;
   listed_at_ = world_.now().count.step;
-  rebuild();
 }
 
 // Largest distance a point of the wall near the particles can have moved since the lists were made.
@@ -152,7 +156,7 @@ bool Lists::choose_limits() {
     low = least(low, s.low);
     high = most(high, s.high);
   }
-  flow_ = n > 0 && !implicit_ ? (dt_ / static_cast<double>(n)) * v : Vec3d{};
+  if (!flow_given_) flow_ = n > 0 && !implicit_ ? (dt_ / static_cast<double>(n)) * v : Vec3d{};
   if (drifts_ > 0) least_limit_ *= hurried_ ? 2 : 0.9;
   least_limit_ = std::max(least_limit_, kLeastLimit * least_skin_);
   hurried_ = false;
@@ -189,7 +193,7 @@ bool Lists::choose_limits() {
   return 4 * horizon_ > best_horizon_;
 }
 
-void Lists::renew_stale() {
+Lists::Due Lists::look() {
   double step2 = 0;
   for (Chunk& c : chunks_.all) {
     step2 = std::max(step2, c.moved2);
@@ -206,8 +210,13 @@ void Lists::renew_stale() {
   const bool stale = forces_.bonds().relist() || chunks_.chunk_size != chunk_size() ||
                      2 * moved_ + closer_by(strained_) > skin_ || moved_ + flowed_ + farthest_wall() > skin_ ||
                      by_chance();
-  if (!stale && !hurried_ && drifts_ <= horizon_) return;
-  if (choose_limits() && !stale) return pick_pairs();
+  if (!stale && !hurried_ && drifts_ <= horizon_) return Due::nothing;
+  return choose_limits() && !stale ? Due::near_pairs : Due::lists;
+}
+
+void Lists::renew(Due due) {
+  if (due == Due::nothing) return;
+  if (due == Due::near_pairs) return pick_pairs();
   choose_skin();
   rebuild();
 }
@@ -259,6 +268,15 @@ void Lists::rebuild() {
   relist(order);
 }
 
+void Lists::list_shared(double skin, const Vec3d& flow) {
+  flow_ = flow;
+  flow_given_ = true;
+  skin_ = skin;
+  std::vector<std::uint32_t> order(state_.size());
+  std::iota(order.begin(), order.end(), 0);
+  relist(order);
+}
+
 void Lists::relist(const std::vector<std::uint32_t>& order) {
   Bonds& bonds = forces_.bonds();
   bonds.drop(order);
@@ -267,7 +285,8 @@ void Lists::relist(const std::vector<std::uint32_t>& order) {
   moved_ = flowed_ = strained_ = 0;
   walls_at_build_ = world_.now().walls;
   bonds.list_apart();
-  for (const Chunk& c : chunks_.all) world_.now().ledger += c.sums;
+  for (const Chunk& c : chunks_.all)
+    if (!c.of_copies) world_.now().ledger += c.sums;
   const OldLists old{order, std::move(chunks_.all), chunks_.chunk_size};
   make_chunks();
   bonds.renew();
@@ -296,13 +315,17 @@ std::uint32_t Lists::chunk_size() const {
 void Lists::make_chunks() {
   const std::size_t n = state_.size();
   chunks_.chunk_size = chunk_size();
-  const std::size_t count = (n + chunks_.chunk_size - 1) / chunks_.chunk_size;
+  const std::uint32_t size = chunks_.chunk_size, missing = (size - state_.own_begin() % size) % size;
+  chunks_.missing = missing;  // a chunk begins with the first of the own bodies
+  const std::size_t count = n == 0 ? 0 : (n + missing + size - 1) / size;
   chunks_.all.clear();
   chunks_.all.resize(count);
   for (std::size_t k = 0; k < count; ++k) {
     Chunk& chunk = chunks_.all[k];
-    chunk.begin = static_cast<std::uint32_t>(k * chunks_.chunk_size);
-    chunk.end = static_cast<std::uint32_t>(std::min(n, (k + 1) * chunks_.chunk_size));
+    chunk.begin = k == 0 ? 0 : static_cast<std::uint32_t>(k * size - missing);
+    chunk.end = static_cast<std::uint32_t>(std::min(n, (k + 1) * size - missing));
+    chunk.of_copies = chunk.begin < state_.own_begin();
+    chunk.own_end = chunk.of_copies ? chunk.begin : std::clamp(state_.own_end(), chunk.begin, chunk.end);
     chunk.sums = LedgerSums(world_.now().ledger.wall_work.grid());
     chunk.lists.resize(laws_.kernels.size());
     for (std::size_t l = 0; l < laws_.kernels.size(); ++l) {

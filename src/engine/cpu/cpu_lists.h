@@ -38,7 +38,16 @@ class Lists {
   // The first lists of a state, with nothing known of what was before. Surfaces of contacts that it has are at most
   // `gap` apart.
   void begin(double gap = 0);
-  void renew_stale();        // explicit: after every move
+  void expect(double step, double gap);  // the first part of it: of bodies whose largest step that is
+  enum class Due { nothing, near_pairs, lists };
+  Due look();           // explicit: what is to be made anew after a move, which it books
+  void renew(Due due);  // and does it
+  void renew_stale() { renew(look()); }
+  void choose_skin();  // for the next lists
+  double skin() const { return skin_; }
+  // Of bodies that were shared out among ranks, which all use this skin and count steps from this flow. They are in
+  // their order; contacts are laid onto the lists afterwards.
+  void list_shared(double skin, const Vec3d& flow);
   bool are_stale() const;    // implicit: the present iterate is not covered
   void renew_for_further();  // implicit: at the committed positions, with twice the skin if they are from there
   void renew_at_random();    // where a test asks for it
@@ -61,9 +70,8 @@ class Lists {
   double closer_by(double strain) const { return strain * (2 * largest_ + skin_ + law_reach_); }
   double horizon() const { return static_cast<double>(horizon_); }
   double wall_travel(std::size_t wall) const;
-  double farthest_wall() const;  // travel of the wall that moved most since the lists were made
-  bool by_chance();              // a test asks for lists now
-  void choose_skin();
+  double farthest_wall() const;      // travel of the wall that moved most since the lists were made
+  bool by_chance();                  // a test asks for lists now
   void reach_for(double closer);     // surfaces come closer by this in a step
   bool choose_limits();              // false: the lists do not reach far enough for it
   std::uint32_t chunk_size() const;  // that suits the particles and threads of now
@@ -97,6 +105,7 @@ class Lists {
   double flowed_ = 0;    // ... and on that of the flow
   double strained_ = 0;  // bound on the strain of the cell since then
   Vec3d flow_;
+  bool flow_given_ = false;
   double least_limit_ = 0;         // of all particles
   std::int64_t best_horizon_ = 0;  // steps that near pairs should last ...
   std::int64_t horizon_ = 0;       // ... and do if all keep to their limits ...

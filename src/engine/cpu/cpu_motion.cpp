@@ -9,10 +9,11 @@
 
 namespace areia::cpu {
 
-void switch_gravity(World& world, const State& state, double t) {
+void switch_gravity(World& world, const State& state, double t, Others* others) {
   world.set_gravity(t, [&](const Vec3d& change, GridSum& sum) {
-    for (std::size_t i = 0; i < state.size(); ++i)
+    for (std::size_t i = state.own_begin(); i < state.own_end(); ++i)
       if (state.free(i)) sum += potential_change(change, state.position(i).xyz(), state.velocity(i).w);
+    if (others && !gravity_turns(world.schedule(), t)) others->join(sum);  // it is rounded at once
   });
 }
 
@@ -30,7 +31,7 @@ bool check(World& world, const State& state, const Chunks& chunks, Bodies& bodie
   if (outside == 0) return false;
   std::vector<std::size_t> lost;
   for (const Chunk& c : chunks.all)
-    for (std::uint32_t i = c.begin; c.outside > 0 && i < c.end; ++i)
+    for (std::uint32_t i = c.begin; c.outside > 0 && i < c.own_end; ++i)
       if (state.free(i) && is_outside(world.scene().settings.domain, state.position(i).xyz())) lost.push_back(i);
   return world.remove_lost(bodies, lost);
 }
@@ -107,7 +108,7 @@ void ExplicitSteps::deform(double t) {
 
 // While gravity turns, the drift has booked the change of the potential already.
 void ExplicitSteps::switch_gravity(double t) {
-  if (!weighed_) return cpu::switch_gravity(world_, state_, t);
+  if (!weighed_) return cpu::switch_gravity(world_, state_, t, others_);
   world_.set_gravity(t, [&](const Vec3d&, GridSum&) { weighed_ = false; });
 }
 
@@ -150,7 +151,7 @@ void ExplicitSteps::begin_step(Chunk& chunk) {
   if (plain_) {
     StepResult result;
     block_step_({world_.dt(), world_.now().gravity, false, true, nullptr, weighs_, dg_, lists_.flow(), chunk.begin,
-                 chunk.end, &chunk.sums, faces(), watched()},
+                 chunk.own_end, &chunk.sums, faces(), watched()},
                 state_, result);
     take(result, chunk);
     return;
@@ -174,7 +175,7 @@ struct ExplicitSteps::FieldsOf {
 template <bool kOuter>
 void ExplicitSteps::open_step(Chunk& chunk) {
   const bool verlet = scheme_ == Scheme::velocity_verlet;
-  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+  for (std::uint32_t i = chunk.begin; i < chunk.own_end; ++i) {
     Pace<double> now{state_.velocity(i).xyz(), state_.spin[i].xyz()}, old;
     if (verlet) old = {state_.old_acceleration[i], state_.old_turning[i]};
     before_forces(scheme_, world_.dt(), now, old, FieldsOf<kOuter>{*this, chunk, i},
@@ -200,7 +201,7 @@ void ExplicitSteps::step_plainly(Chunk& chunk, bool drift, const ForceGrid* quan
   StepResult result;
   result.failed = chunk.failed;
   block_step_({world_.dt(), world_.now().gravity, true, drift, quanta, weighs_, dg_, lists_.flow(), chunk.begin,
-               chunk.end, &chunk.sums, faces(), watched()},
+               chunk.own_end, &chunk.sums, faces(), watched()},
               state_, result);
   chunk.failed = result.failed;
   take(result, chunk);
@@ -210,7 +211,7 @@ void ExplicitSteps::step_plainly(Chunk& chunk, bool drift, const ForceGrid* quan
 template <bool kOuter>
 void ExplicitSteps::kick(Chunk& chunk) {
   const bool verlet = scheme_ == Scheme::velocity_verlet;
-  for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
+  for (std::uint32_t i = chunk.begin; i < chunk.own_end; ++i) {
     Vec4 &velocity = state_.velocity(i), &spin = state_.spin[i];
     if constexpr (kOuter) forces_.evaluate_outer(i);
     Pace<double> now{velocity.xyz(), spin.xyz()}, old;
@@ -246,10 +247,11 @@ void ExplicitSteps::advance(std::int64_t steps, bool record) {
     world_.place_walls(t);
     place_prescribed(t);
     if (world_.cell().deforms()) deform(t);
-    check(world_, state_, chunks_, bodies_);
+    if (!others_) check(world_, state_, chunks_, bodies_);
     watch.book(profile_.schedule);
     const std::int64_t lists = lists_.made();
-    lists_.renew_stale();
+    if (others_) others_->meet(plain_);
+    else lists_.renew_stale();
     watch.book(lists_.made() > lists ? profile_.lists : profile_.near);
     if (!last) weigh_next(world_.time_after(2));
     if (plain_ && !contacts.servos() && forces_.bonds().empty()) {
@@ -257,7 +259,7 @@ void ExplicitSteps::advance(std::int64_t steps, bool record) {
         const bool at_once = !last && !contacts.any_large(c);
         if (!at_once) contacts.settle(c);
         step_plainly(c, !last, at_once ? &world_.force_grid() : nullptr);
-        if (!at_once && !last) std::fill(state_.sums() + c.begin, state_.sums() + c.end, Push{});
+        if (!last) std::fill(state_.sums() + (at_once ? c.own_end : c.begin), state_.sums() + c.end, Push{});
       });
       if (!last) contacts.are_cleared();
       if (show) contacts.sum_walls();
@@ -265,6 +267,7 @@ void ExplicitSteps::advance(std::int64_t steps, bool record) {
       watch.book(profile_.forces);
     } else {
       forces_.evaluate({.dt = dt, .record = show, .counted = plain_});
+      if (others_ && contacts.servos()) others_->join_walls();
       watch.book(profile_.forces);
       // the next step's drift follows at once, while the particles are in cache
       chunks_.for_each([&](Chunk& c) {
@@ -274,10 +277,13 @@ void ExplicitSteps::advance(std::int64_t steps, bool record) {
       });
       watch.book(profile_.motion);
     }
-    world_.finish_step([&] { return forces_.kinetic_energy(); });
+    world_.finish_step([&] { return kinetic_energy(); });
     if (pauses && !last) chunks_.for_each([&](Chunk& c) { begin_step(c); });
   }
-  check(world_, state_, chunks_, bodies_);
+  if (others_) others_->check();
+  else check(world_, state_, chunks_, bodies_);
 }
+
+double ExplicitSteps::kinetic_energy() const { return others_ ? others_->kinetic_energy() : forces_.kinetic_energy(); }
 
 }  // namespace areia::cpu

@@ -5,6 +5,7 @@
 
 #include "engine/cpu/block_step.h"
 #include "engine/cpu/cpu_lists.h"
+#include "engine/cpu/others.h"
 #include "motion/explicit_step.h"
 
 namespace areia::cpu {
@@ -15,7 +16,7 @@ void place_prescribed(World& world, State& state, double t, Note&& note) {
   const std::vector<Motion>& motion = world.schedule().set_motion;
   if (std::all_of(motion.begin(), motion.end(), [](const Motion& m) { return m.kind == Motion::Kind::fixed; })) return;
   world.place_sets(t);
-  for (std::size_t i = 0; i < state.size(); ++i) {
+  for (std::size_t i = state.own_begin(); i < state.own_end(); ++i) {
     if (state.free(i) || state.is_gone(i) || !world.moves(state.set[i])) continue;
     const World::Placed body = world.placed(state.set[i], state.placed[i].at, state.placed[i].turn);
     note(i, body.x);
@@ -27,7 +28,7 @@ void place_prescribed(World& world, State& state, double t, Note&& note) {
 }
 
 // Gravity of time t, with the change of the potential.
-void switch_gravity(World& world, const State& state, double t);
+void switch_gravity(World& world, const State& state, double t, Others* others = nullptr);
 
 // Of a cell that deforms (engine/cell.h).
 Vec3d sum_kinetic(const World& world, const State& state, const Chunks& chunks);
@@ -41,12 +42,14 @@ class ExplicitSteps {
 
   void advance(std::int64_t steps, bool record);
   void measure_profile(bool on) { profiling_ = on; }
+  void share_with(Others& others) { others_ = &others; }
   const Profile& profile() const { return profile_; }
 
  private:
   void place_prescribed(double t);
   void switch_gravity(double t);
   void deform(double t);
+  double kinetic_energy() const;
   void weigh_next(double t);
   void begin_step(Chunk& chunk);
   void finish_step(Chunk& chunk);
@@ -69,6 +72,7 @@ class ExplicitSteps {
   Forces& forces_;
   Lists& lists_;
   Bodies& bodies_;
+  Others* others_ = nullptr;  // null: all bodies are here
   Scheme scheme_;
   bool exact_rotation_, watch_domain_;
   Bounds domain_;         // where it is watched

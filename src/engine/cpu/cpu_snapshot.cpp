@@ -43,9 +43,10 @@ struct Found {
 };
 
 template <class F>
-void for_each_contact(const State& state, const Scene& scene, const Chunks& chunks, const Laws& laws, F&& f) {
+void for_each_contact(const State& state, const Scene& scene, const Chunks& chunks, const Laws& laws, bool of_copies,
+                      F&& f) {
   for (const Chunk& c : chunks.all)
-    for (std::size_t l = 0; l < c.lists.size(); ++l) {
+    for (std::size_t l = 0; l < (c.of_copies && !of_copies ? 0 : c.lists.size()); ++l) {
       const int numbers = laws.kernels[l]->history();
       const ContactList& list = c.lists[l];
       for (const auto* lists : {&list.own, &list.across})
@@ -106,10 +107,10 @@ void keep_particles(const State& state, SnapshotParticles& to) {
   }
 }
 
-void keep_contacts(const State& state, const Scene& scene, const Chunks& chunks, const Laws& laws,
-                   SnapshotContacts& to) {
+void keep_contacts(const State& state, const Scene& scene, const Chunks& chunks, const Laws& laws, SnapshotContacts& to,
+                   bool of_copies) {
   std::vector<Found> all;
-  for_each_contact(state, scene, chunks, laws, [&](const Found& c) { all.push_back(c); });
+  for_each_contact(state, scene, chunks, laws, of_copies, [&](const Found& c) { all.push_back(c); });
   std::sort(all.begin(), all.end(), [](const Found& a, const Found& b) { return a.key() < b.key(); });
   for (const Found& c : all) {
     to.i.push_back(c.i);

@@ -9,8 +9,9 @@
 namespace areia::cpu {
 
 void keep_particles(const State& state, SnapshotParticles& to);
-void keep_contacts(const State& state, const Scene& scene, const Chunks& chunks, const Laws& laws,
-                   SnapshotContacts& to);
+// With those whose books another rank keeps, or without them.
+void keep_contacts(const State& state, const Scene& scene, const Chunks& chunks, const Laws& laws, SnapshotContacts& to,
+                   bool of_copies = false);
 
 void take_over_particles(const SnapshotParticles& from, State& state);
 // Largest gap between surfaces of a contact in the present state, or 0: where bodies move after their forces are

@@ -56,6 +56,13 @@ struct State {
     ++gone;
   }
 
+  // Where bodies are shared out among ranks (engine/ranks): copies of those that others move stand before and behind
+  // the own ones. Pairs read them and push them in vain; nothing here moves or counts them. Else there are none.
+  std::uint32_t copies_before = 0, copies_behind = 0;
+  std::uint32_t own_begin() const { return copies_before; }
+  std::uint32_t own_end() const { return static_cast<std::uint32_t>(size()) - copies_behind; }
+  bool is_copy(std::size_t i) const { return i < own_begin() || i >= own_end(); }
+
   std::size_t size() const { return moving.size(); }  // slots
   Vec4& position(std::size_t i) { return moving[i].first; }
   Vec4& velocity(std::size_t i) { return moving[i].second; }
@@ -129,6 +136,11 @@ struct State {
     std::iota(slots.begin(), slots.end(), 0);
     if (gone > 0) std::erase_if(slots, [&](std::uint32_t i) { return is_gone(i); });
     std::sort(slots.begin(), slots.end(), [&](std::uint32_t a, std::uint32_t b) { return id[a] < id[b]; });
+    return slots;
+  }
+  std::vector<std::uint32_t> own_slots_by_id() const {
+    std::vector<std::uint32_t> slots = slots_by_id();
+    if (copies_before + copies_behind > 0) std::erase_if(slots, [&](std::uint32_t i) { return is_copy(i); });
     return slots;
   }
   std::size_t bytes() const {

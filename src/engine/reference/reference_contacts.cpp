@@ -142,7 +142,8 @@ void Forces::list_walls(const Particle& i) {
   const Scene& scene = world_.scene();
   candidates_.clear();
   triangles_.clear();
-  for (std::uint16_t w = 0; w < scene.walls.size(); ++w) {
+  for (std::size_t k = 0; k < scene.walls.size(); ++k) {
+    const auto w = static_cast<std::uint16_t>(k);
     const WallState& wall = world_.now().walls[w];
     if (!wall.present || is_apart(i.id, -1, w) || !laws_of(i.material, scene.walls[w].material)) continue;
     for_each_wall_shift(world_.periodicity(), scene.walls[w], wall.pose, i.x, reach_of(i, w),

@@ -72,10 +72,10 @@ Key<T> alternative(std::string name, const Table<U>& below, std::variant<V...> T
 
 // A table that is written when it is not as it begins.
 template <class T, class U>
-Key<T> table_if_given(std::string name, const Table<U>& below, U T::*member, std::string text) {
+Key<T> table_if_given(std::string name, const Table<U>& below, U T::*member, const std::string& text) {
   return table<T, U>(
       std::move(name), below, [=](T& t) -> U& { return t.*member; },
-      [=](const T& t) { return t.*member == U{} ? nullptr : &(t.*member); }, {.text = std::move(text)});
+      [=](const T& t) { return t.*member == U{} ? nullptr : &(t.*member); }, {.text = text});
 }
 
 // The path of a part of a motion: of several they are numbered.
