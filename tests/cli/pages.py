@@ -59,7 +59,7 @@ def commands(text):
     found = []
     for code in parts(text)[1]:
         for command in re.split(r"[|;&()<>#\n]", code.replace("\\\n", " ")):
-            words = command.split()
+            words = re.sub(r"^\s*mpirun -n \S+", "", command).split()
             while words and re.match(r"(time|source|\w+=.*)$", words[0]):
                 words = words[1:]
             if len(words) > 1 and words[0].rsplit("/", 1)[-1] == "areia":
