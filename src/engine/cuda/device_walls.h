@@ -1,5 +1,5 @@
 // Bodies near walls on the device: for each what it may touch, and what its contacts there remember. Most bodies are
-// near none; those that are have an entry of their own, and a kernel of their own works on them before the step.
+// near none; those that are have an entry of their own.
 #pragma once
 #include "engine/cuda/device_state.h"
 #include "engine/wall_candidates.h"
@@ -26,7 +26,7 @@ struct WallsView {
   std::uint32_t* contacts = nullptr;  // how many
   WallMemory* memory = nullptr;       // of entry e from e * kMostAtWalls on
   double* history = nullptr;          // `history` numbers for each of these
-  KeptPush* push = nullptr;
+  const std::uint32_t* begin = nullptr;  // entries of group g: from begin[g] up to begin[g + 1]
 
   AREIA_PORTABLE double* history_of(std::size_t e, std::size_t k, int numbers) const {
     return history + (e * kMostAtWalls + k) * numbers;
@@ -111,22 +111,21 @@ struct MakeEntries {
 };
 
 // All contacts of an entry with walls.
+template <class Set>
 struct MeetWalls {
-  Rules r;
-  StateView s;
-  WallsView w;
+  const Rules& r;
+  const StateView& s;
+  const WallsView& w;
   const WallNow* now = nullptr;
   std::uint32_t step = 0;  // of the batch
-  using Laws = RunLaws<AnyLaws, true>;
+  GroupSums& sums;
+  using Laws = RunLaws<Set, true>;
 
   AREIA_PORTABLE void operator()(std::uint32_t e, Tally& tally) const {
-    if (s.stop[step] != 0) return;
     const std::uint32_t i = w.body[e];
     const Vec4 x = s.now.x[i], v = s.now.v[i], spin = s.now.w[i];
     const std::size_t row = static_cast<std::size_t>(s.material[i]) * r.materials;
     const auto laws_at = [&](std::size_t wall) -> const PlainLaws& { return r.laws[row + w.material[wall]]; };
-    LargeTerms large;
-    PushSum push(large);
     const PlainWallView view{w.shapes, now, r.periodicity};
     PlainWallScratch<kMostHits, kMostAtWalls> work;
     const WallCandidate* const candidates = w.candidate + static_cast<std::size_t>(e) * w.room;
@@ -138,10 +137,7 @@ struct MeetWalls {
         },
         work);
     const std::uint32_t before = w.contacts[e];
-    if (work.hits.size() == 0 && before == 0) {
-      w.push[e].keep(push);
-      return;
-    }
+    if (work.hits.size() == 0 && before == 0) return;
     for (std::uint32_t m = 0; m < before; ++m) work.memories.push_back(w.memory[e * kMostAtWalls + m]);
     const std::uint8_t* const may = w.may_go_on + static_cast<std::size_t>(s.material[i]) * w.walls * w.walls;
     match_hits(
@@ -183,7 +179,7 @@ struct MeetWalls {
       if (r.share != nullptr)
         if (const double share = r.share[row + w.material[hit.wall]]; share > 0) shorten_levers(touch, share, 0);
       const Outcome<double> out = Laws::evaluate(laws, touch, body, wall, r.dt, r.kick, numbers);
-      push.add(r.forces, out.force, out.torque_i);
+      sums.add(r.forces, i % kGroup, kGroup, out.force, out.torque_i, {});
       r.books.book_contact(tally, out.booking);
       r.books.book_drive(tally, (dot(out.force, wall.v) - dot(out.torque_j, wall.w)) * r.dt);
       ++count;
@@ -196,7 +192,6 @@ struct MeetWalls {
       for (int n = 0; n < numbers; ++n) w.history_of(e, k, r.history)[n] = kept[k][n];
     }
     w.contacts[e] = count;
-    w.push[e].keep(push);
   }
 
  private:
