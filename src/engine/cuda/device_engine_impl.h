@@ -38,7 +38,8 @@ inline EngineOnDevice::EngineOnDevice(const DeviceCase& c) : case_(c) {
   r.watches = c.domain.bounded && c.domain.rule != DomainRule::open;
   r.domain = watched_bounds(c.domain);
   r.max_overlap = c.max_overlap;
-  skin_ = c.skin;
+  take_skin(c.skin);
+  most_skin_ = c.most_skin;
   int number = 0;
   for_each_set(DeviceSets{}, [&]<class Set>(Set) {
     const bool all = std::all_of(c.laws.begin(), c.laws.end(),

@@ -85,8 +85,8 @@ struct FindCells {
   }
 };
 
-// Rows of slots, of which pairs are made: entry k of body i is near[k * count + i]. Those that touch come first. A pair is
-// listed by its lower body, and by the upper one, too, if that is in another group.
+// Rows of slots, of which pairs are made: entry k of body i is near[k * count + i]. Those that touch come first. A pair
+// is listed by its lower body, and by the upper one, too, if that is in another group.
 struct NearView {
   std::uint32_t* near;
   std::uint32_t *touching, *others;  // how many of each body
@@ -231,8 +231,8 @@ struct FindOrigins {
   }
 };
 
-// Histories of pairs that touch, by their place among them, to[h * touching + place]; and from there to where pairs have
-// theirs.
+// Histories of pairs that touch, by their place among them, to[h * touching + place]; and from there to where pairs
+// have theirs.
 struct GatherHistories {
   const double* from;
   double* to;

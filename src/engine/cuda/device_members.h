@@ -22,7 +22,7 @@ using DeviceSets = LawSets<
 
 // Lists are to last so many steps, if the skin that this takes is not too wide: the wider, the more pairs are looked at
 // in every step, and the narrower, the more often lists are made.
-inline constexpr double kStepsPerList = 24;
+inline constexpr double kStepsPerList = 20;
 
 // Grows by somewhat more than is asked for.
 template <class T>
@@ -96,7 +96,10 @@ class EngineOnDevice final : public DeviceEngine {
   void sort_bodies(const PlaceInCells& cells);
   template <class T>
   void permute(Array<T>& column);
+  template <class T>
+  void permute(Array<T>& column, Array<T>& other);
   void choose_skin();
+  void take_skin(double skin);
   void renew_lists(const std::vector<WallNow>& walls);
   NearView find_neighbours(const PlaceInCells& cells);
   void renew_pairs(const NearView& near);
@@ -141,7 +144,7 @@ class EngineOnDevice final : public DeviceEngine {
   Array<std::uint32_t> stop_, single_;  // flags of steps; what is one number
   Array<WideSum> sums_;
   Array<std::int64_t> large_, kinetic_;
-  double skin_ = 0;
+  double skin_ = 0, most_skin_ = 0;
   std::int64_t steps_of_lists_ = 0;  // that have been taken with them
   std::int64_t likely_steps_ = 100;  // that can be
   bool stale_ = false;               // lists do not reach far enough for the next step, as the last one has found

@@ -45,18 +45,34 @@ void EngineOnDevice::permute(Array<T>& column) {
   launch(count_, Gather<T>{column.data(), to, order_.data()});
   on_device(column.data(), to, count_ * sizeof(T));
 }
+// With another array of the same size, whose content is lost.
+template <class T>
+void EngineOnDevice::permute(Array<T>& column, Array<T>& other) {
+  launch(count_, Gather<T>{column.data(), other.data(), order_.data()});
+  column.swap(other);
+}
 
 inline void EngineOnDevice::sort_bodies(const PlaceInCells& cells) {
   for (auto* one : {&order_, &slot_, &counts_, &needs_, &at_, &others_at_}) one->resize(count_);
   keys_.resize(count_);
-  launch(count_, SortKeys{cells, now_.x.data(), keys_.data(), order_.data()});
-  sort_by_key(keys_.data(), order_.data(), count_);
+  int bits = 1;  // of the number of a cell along an axis
+  while (std::max({cells.count[0], cells.count[1], cells.count[2]}) >> bits != 0) ++bits;
+  // unsorted keys lie in the memory for a while, unsorted numbers where slots will be
+  const std::size_t besides = memory_of_sorting<std::uint64_t, std::uint32_t>(count_, 3 * bits);
+  std::byte* const memory = work<std::byte>(besides + count_ * sizeof(std::uint64_t));
+  auto* const keys = reinterpret_cast<std::uint64_t*>(memory + besides);
+  launch(count_, SortKeys{cells, now_.x.data(), keys, slot_.data()});
+  sort_by_key(keys, keys_.data(), slot_.data(), order_.data(), count_, 3 * bits, memory, besides);
   launch(count_, Invert{order_.data(), slot_.data()});
-  permute(now_.x);
-  permute(now_.v);
-  permute(now_.w);
-  permute(now_.contacts);
-  permute(next_.x);  // where the drift began
+  if (rules_.periodicity.any()) {
+    permute(now_.x);
+    permute(next_.x);  // where the drift began
+  } else {
+    permute(now_.x, next_.x);
+  }
+  permute(now_.v, next_.v);
+  permute(now_.w, next_.w);
+  permute(now_.contacts, next_.contacts);
   permute(q_);
   permute(force_);
   permute(torque_);
@@ -74,11 +90,14 @@ inline void EngineOnDevice::sort_bodies(const PlaceInCells& cells) {
 inline void EngineOnDevice::choose_skin() {
   if (steps_of_lists_ > 0) {
     const double before = skin_, steps = static_cast<double>(steps_of_lists_);
-    skin_ = std::clamp(before * kStepsPerList / steps, case_.skin, case_.most_skin);
+    take_skin(std::clamp(before * kStepsPerList / steps, case_.skin, most_skin_));
     likely_steps_ = static_cast<std::int64_t>(steps * skin_ / before);
   }
   steps_of_lists_ = 0;
-  rules_.most_moved2 = 0.25 * skin_ * skin_;
+}
+inline void EngineOnDevice::take_skin(double skin) {
+  skin_ = skin;
+  rules_.most_moved2 = 0.25 * skin * skin;
 }
 
 inline void EngineOnDevice::renew_lists(const std::vector<WallNow>& walls) {
@@ -109,6 +128,11 @@ inline NearView EngineOnDevice::find_neighbours(const PlaceInCells& cells) {
     launch(count_, ListOthers{rules_, s, cells, cell_begin_.data(), cell_end_.data(), skin_ + law_reach_, near,
                               single_.data() + 1});
     const std::uint32_t most = single_.get(1);
+    if (most > kMostListed && skin_ > case_.skin) {  // as narrow as can be, from now on
+      most_skin_ = case_.skin;
+      take_skin(case_.skin);
+      continue;
+    }
     if (most > kMostListed)
       throw DeviceFault("particle " + std::to_string(ids_[single_.get(0)]) + " has more than " +
                         std::to_string(kMostListed) + " others around it, for which a device has no room");
@@ -130,8 +154,7 @@ inline void EngineOnDevice::renew_pairs(const NearView& near) {
   resize_with_margin(origin_, touching);
   pairs_.begin.resize(groups() + 1);
   const PairNumbers numbers{near, at_.data(), others_at_.data(), touching, others};
-  launch(count_,
-         MakePairs{numbers, rank_.data(), pairs_.slots.data(), pairs_.flags.data(), pairs_.begin.data()});
+  launch(count_, MakePairs{numbers, rank_.data(), pairs_.slots.data(), pairs_.flags.data(), pairs_.begin.data()});
   launch(old_count, FindOrigins{numbers, old, slot_.data(), origin_.data()});
   carry_histories(touching);
 }
@@ -159,8 +182,8 @@ inline void EngineOnDevice::renew_walls(const std::vector<WallNow>& walls) {
   Array<WallNow> now;
   now.put(walls);
   single_.clear();
-  FindCandidates find{rules_,     view(),     view(entries_), now.data(),
-                      skin_,      law_reach_, counts_.data(), single_.data() + 1};
+  FindCandidates find{rules_, view(),     view(entries_), now.data(),
+                      skin_,  law_reach_, counts_.data(), single_.data() + 1};
   launch(count_, find);
   launch(count_, NeedsEntry{counts_.data(), order_.data(), old_wall_entry_.data(), old_entries_.contacts.data(),
                             needs_.data()});

@@ -149,7 +149,8 @@ inline void EngineOnDevice::save(SnapshotParticles& p, SnapshotContacts& c, bool
   std::vector<std::pair<std::uint32_t, std::uint32_t>> others(begin.back());  // rank of the second, number
   std::vector<std::size_t> end = begin;
   for (std::size_t k = 0; k < pairs.size(); ++k)
-    if (flags[k] == kTouches) others[end[rank[pairs[k].first]]++] = {rank[pairs[k].second], static_cast<std::uint32_t>(k)};
+    if (flags[k] == kTouches)
+      others[end[rank[pairs[k].first]]++] = {rank[pairs[k].second], static_cast<std::uint32_t>(k)};
   std::vector<double> one_history(numbers);
   const auto put = [&](std::int64_t j, std::int32_t wall, std::int32_t patch, std::int32_t k, const double* from,
                        const PlainLaws& laws, std::uint32_t of) {

@@ -1,7 +1,7 @@
-// The particles and contacts on the device, as kernels see them. A step is one kernel: a team of threads for each group of
-// bodies evaluates all contacts of these, adds up what they do to them in the memory that it shares, and moves the bodies.
-// So a pair whose bodies are in two groups is evaluated by both, each of which keeps a history of it; they are equal, to
-// the bit. Sums have no order, so neither pairs nor bodies need one.
+// The particles and contacts on the device, as kernels see them. A step is one kernel: a team of threads for each group
+// of bodies evaluates all contacts of these, adds up what they do to them in the memory that it shares, and moves the
+// bodies. So a pair whose bodies are in two groups is evaluated by both, each of which keeps a history of it; they are
+// equal, to the bit. Sums have no order, so neither pairs nor bodies need one.
 //
 // Bodies lie along a Morton curve, renewed with the neighbour lists. What others read in a step is not written in it:
 // places, velocities and spins have two sets of arrays that change places after every step.

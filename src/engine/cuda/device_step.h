@@ -40,6 +40,7 @@ struct TakeStep {
   struct Shared {
     GroupSums sums;
     std::uint32_t touching;  // pairs found so far to touch, of those that are looked at
+    std::uint32_t chunk;     // chunks of these, and of bodies near walls, that have been taken up
     std::uint16_t found[kPairsAtOnce];
   };
 
@@ -50,29 +51,35 @@ struct TakeStep {
       return false;
     }
     const std::uint32_t first = group * kGroup, bodies = fewer_of(kGroup, s.count - first);
+    const std::uint32_t first_entry = w.begin != nullptr ? w.begin[group] : 0;
+    std::uint32_t entries = w.begin != nullptr ? w.begin[group + 1] - first_entry : 0;
+    const MeetWalls<Set> meet_walls{r, s, w, walls, step, shared.sums};
     shared.sums.clear(team);
-    if (team.thread == 0) shared.touching = 0;
-    team.wait();
-    if (w.begin != nullptr) {
-      const MeetWalls<Set> meet{r, s, w, walls, step, shared.sums};
-      const std::uint32_t begin = w.begin[group];
-      team.each(w.begin[group + 1] - begin, [&](std::uint32_t e) { meet(begin + e, tally); });
-    }
+    std::uint32_t begin = s.pair_begin[group];
     const std::uint32_t end = s.pair_begin[group + 1];
-    for (std::uint32_t begin = s.pair_begin[group]; begin < end; begin += kPairsAtOnce) {
+    do {
+      if (team.thread == 0) shared.touching = shared.chunk = 0;
+      team.wait();
       // those that touch are known before the first is evaluated, so that all threads have one to evaluate
-      team.each(fewer_of(kPairsAtOnce, end - begin), [&](std::uint32_t k) {
-        if (is_touching(begin + k, tally))
-          shared.found[next_number(&shared.touching)] = static_cast<std::uint16_t>(k);
-      });
+      const std::uint32_t pairs = fewer_of(kPairsAtOnce, end - begin);
+      find_touching(begin, pairs, team, shared, tally);
       team.wait();
-      team.each(shared.touching, [&](std::uint32_t k) { meet(begin + shared.found[k], first, shared.sums, tally); });
+      // bodies near walls first: they take longest
+      const std::uint32_t at_walls = chunks_of(entries);
+      team.each_chunk(&shared.chunk, at_walls + chunks_of(shared.touching),
+                      [&](std::uint32_t chunk, std::uint32_t place) {
+                        if (chunk < at_walls) {
+                          const std::uint32_t e = chunk * kChunk + place;
+                          if (e < entries) meet_walls(first_entry + e, tally);
+                        } else {
+                          const std::uint32_t k = (chunk - at_walls) * kChunk + place;
+                          if (k < shared.touching) meet(begin + shared.found[k], first, shared.sums, tally);
+                        }
+                      });
       team.wait();
-      if (end - begin <= kPairsAtOnce) break;
-      if (team.thread == 0) shared.touching = 0;
-      team.wait();
-    }
-    team.wait();
+      entries = 0;
+      begin += pairs;
+    } while (begin < end);
     team.each(bodies, [&](std::uint32_t k) {
       if (const std::uint32_t flags = move(first + k, shared.sums, tally); flags != 0)
         raise_flag(&s.stop[step + 1], flags);
@@ -88,16 +95,40 @@ struct TakeStep {
     else return r.laws[pair];
   }
 
-  // With what happens when a contact begins or ends.
-  AREIA_PORTABLE bool is_touching(std::uint32_t p, Tally& tally) const {
-    const auto [first, second] = s.pair[p];
-    const bool before = (s.flags[p] & kTouches) != 0;
-    const Vec4 x = s.now.x[first], y = s.now.x[second];
-    const Vec3d d = r.periodicity.nearest(y.xyz() - x.xyz());
-    const bool now = touch_now(first, second, norm2(d), x.w, y.w, before);
-    if (now && !before) begin(p);
-    if (before && !now) open(p, tally);
-    return now;
+  // With what happens when a contact begins or ends. A thread looks at some pairs at a time, so that their places are
+  // on the way together.
+  AREIA_PORTABLE void find_touching(std::uint32_t begin_at, std::uint32_t pairs, const Team& team, Shared& shared,
+                                    Tally& tally) const {
+    constexpr std::uint32_t kTogether = 4;
+    for (std::uint32_t k = team.thread; k < pairs; k += kTogether * team.threads) {
+      PairSlots bodies[kTogether];
+      Vec4 x[kTogether], y[kTogether];
+      bool before[kTogether], now[kTogether];
+      const auto number = [&](std::uint32_t a) { return fewer_of(k + a * team.threads, pairs - 1); };
+      AREIA_UNROLL
+      for (std::uint32_t a = 0; a < kTogether; ++a) {
+        bodies[a] = s.pair[begin_at + number(a)];
+        before[a] = (s.flags[begin_at + number(a)] & kTouches) != 0;
+      }
+      AREIA_UNROLL
+      for (std::uint32_t a = 0; a < kTogether; ++a) {
+        x[a] = s.now.x[bodies[a].first];
+        y[a] = s.now.x[bodies[a].second];
+      }
+      AREIA_UNROLL
+      for (std::uint32_t a = 0; a < kTogether; ++a) {
+        const Vec3d d = r.periodicity.nearest(y[a].xyz() - x[a].xyz());
+        now[a] = touch_now(bodies[a].first, bodies[a].second, norm2(d), x[a].w, y[a].w, before[a]);
+      }
+      AREIA_UNROLL
+      for (std::uint32_t a = 0; a < kTogether; ++a) {
+        const std::uint32_t at = k + a * team.threads;
+        if (at >= pairs) break;
+        if (now[a] && !before[a]) begin(begin_at + at);
+        if (before[a] && !now[a]) open(begin_at + at, tally);
+        if (now[a]) shared.found[next_number(&shared.touching)] = static_cast<std::uint16_t>(at);
+      }
+    }
   }
 
   AREIA_PORTABLE bool touch_now(std::uint32_t first, std::uint32_t second, double distance2, double radius_first,

@@ -14,8 +14,9 @@ namespace areia::cuda {
 inline namespace AREIA_MACHINE {
 
 // Force x, y, z and torque x, y, z on the bodies of a group, which a team adds up in the memory that it shares. Whole
-// numbers of 64 bits in two words each: quanta, and apart from them the upper part of terms that the grid does not take,
-// in units of 2^56 quanta. Of 2^110 quanta, the most, 2^54 units, so that more terms fit than a body has neighbours.
+// numbers of 64 bits in two words each: quanta, and apart from them the upper part of terms that the grid does not
+// take, in units of 2^56 quanta. Of 2^110 quanta, the most, 2^54 units, so that more terms fit than a body has
+// neighbours.
 struct GroupSums {
   std::uint32_t low[6][kGroup], high[6][kGroup];
   std::uint32_t large_low[6][kGroup], large_high[6][kGroup];

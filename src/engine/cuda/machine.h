@@ -2,9 +2,9 @@
 // is a device; compiled as C++ it is the host, where a launch is a loop. So the same kernels run in tests without a
 // GPU.
 //
-// A kernel is an object that acts on one body: kernel(i); or on a group of bodies, by a team of threads that share memory:
-// kernel(group, team, shared, tally). On the host a team has one thread. All that threads add to is whole numbers, which
-// have no order.
+// A kernel is an object that acts on one body: kernel(i); or on a group of bodies, by a team of threads that share
+// memory: kernel(group, team, shared, tally). On the host a team has one thread. All that threads add to is whole
+// numbers, which have no order.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,11 +22,12 @@
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
+
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
-#include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
+#include <cub/device/device_radix_sort.cuh>
 #else
 #include <algorithm>
 #include <cstring>
@@ -50,6 +51,11 @@ inline namespace AREIA_MACHINE {
 #if !defined(AREIA_LEAST_BLOCKS)
 #define AREIA_LEAST_BLOCKS 4
 #endif
+#if defined(__CUDACC__)
+#define AREIA_UNROLL _Pragma("unroll")
+#else
+#define AREIA_UNROLL
+#endif
 // A function that is seldom called and is to take no registers from those that call it.
 #if defined(__CUDACC__)
 #define AREIA_SELDOM __host__ __device__ __noinline__
@@ -64,7 +70,7 @@ inline constexpr int kThreadsPerBlock = AREIA_THREADS_PER_BLOCK;
 #if defined(AREIA_GROUP)
 inline constexpr std::uint32_t kGroup = AREIA_GROUP;
 #elif defined(__CUDACC__)
-inline constexpr std::uint32_t kGroup = 128;
+inline constexpr std::uint32_t kGroup = 256;
 #else
 inline constexpr std::uint32_t kGroup = 16;
 #endif
@@ -188,7 +194,8 @@ AREIA_PORTABLE inline std::uint32_t add_to(std::uint32_t* sum, std::uint32_t n) 
   return std::exchange(*sum, *sum + n);
 #endif
 }
-// A whole number of 64 bits in two words: in the memory that a team shares, atomics of 32 bits are those of the hardware.
+// A whole number of 64 bits in two words: in the memory that a team shares, atomics of 32 bits are those of the
+// hardware.
 AREIA_PORTABLE inline void add_to(std::uint32_t* low, std::uint32_t* high, std::int64_t n) {
   const auto part = static_cast<std::uint32_t>(n);
   const std::uint32_t carry = add_to(low, part) + part < part ? 1 : 0;
@@ -238,6 +245,14 @@ AREIA_PORTABLE inline void add_to(WideSum* sum, std::int64_t n) {
 
 AREIA_PORTABLE inline std::uint32_t fewer_of(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
 
+// Items that threads take up together: those that run in step.
+#if defined(__CUDACC__)
+inline constexpr std::uint32_t kChunk = 32;
+#else
+inline constexpr std::uint32_t kChunk = 1;
+#endif
+AREIA_PORTABLE inline std::uint32_t chunks_of(std::uint32_t items) { return (items + kChunk - 1) / kChunk; }
+
 // The threads that work on a group together.
 struct Team {
   std::uint32_t thread, threads;
@@ -246,6 +261,22 @@ struct Team {
   template <class F>
   AREIA_PORTABLE void each(std::uint32_t n, F&& f) const {
     for (std::uint32_t k = thread; k < n; k += threads) f(k);
+  }
+  // f(chunk, place in it) for each of so many chunks, by the threads that take it up together. `taken` counts those
+  // that have been, so that whoever is ready goes on with the next one.
+  template <class F>
+  AREIA_PORTABLE void each_chunk(std::uint32_t* taken, std::uint32_t chunks, F&& f) const {
+    for (;;) {
+#if defined(__CUDA_ARCH__)
+      std::uint32_t chunk = 0;
+      if (thread % kChunk == 0) chunk = atomicAdd(taken, 1);
+      chunk = __shfl_sync(0xffffffffu, chunk, 0);
+#else
+      const std::uint32_t chunk = (*taken)++;
+#endif
+      if (chunk >= chunks) return;
+      f(chunk, thread % kChunk);
+    }
   }
   // Until all are here, and see what the others have written.
   AREIA_PORTABLE void wait() const {
@@ -282,8 +313,9 @@ __global__ void __launch_bounds__(kThreadsPerBlock) run_kernel(const __grid_cons
   if (i < n) kernel(i);
 }
 
-// kernel(group, team, shared, tally) for each group. A thread makes fewer than 2^12 bookings of 2^51 at most, so those of
-// a thread fit into 64 bits; those of a block are added in two parts. A kernel returns false where it has booked nothing.
+// kernel(group, team, shared, tally) for each group. A thread makes fewer than 2^12 bookings of 2^51 at most, so those
+// of a thread fit into 64 bits; those of a block are added in two parts. A kernel returns false where it has booked
+// nothing.
 template <int kSums, class Kernel>
 __global__ void __launch_bounds__(kThreadsPerBlock, least_blocks<Kernel>())
     run_groups(const __grid_constant__ Kernel kernel, WideSum* sums) {
@@ -359,9 +391,21 @@ auto by_thrust(const char* what, F&& f) {
   } catch (const std::exception& e) { throw DeviceFault(std::string(what) + ": " + e.what()); }
 }
 
+// Keys and values in order of the lowest `bits` of the keys, from the first arrays to the second ones, and how much
+// memory this takes besides.
 template <class Key, class Value>
-void sort_by_key(Key* keys, Value* values, std::size_t n) {
-  by_thrust("sorting on the device", [&] { thrust::sort_by_key(thrust::device, keys, keys + n, values); });
+std::size_t memory_of_sorting(std::size_t n, int bits) {
+  std::size_t bytes = 0;
+  require(cub::DeviceRadixSort::SortPairs(nullptr, bytes, static_cast<const Key*>(nullptr), static_cast<Key*>(nullptr),
+                                          static_cast<const Value*>(nullptr), static_cast<Value*>(nullptr), n, 0, bits),
+          "sorting on the device");
+  return (bytes + 255) / 256 * 256;
+}
+template <class Key, class Value>
+void sort_by_key(const Key* keys, Key* sorted_keys, const Value* values, Value* sorted_values, std::size_t n, int bits,
+                 void* memory, std::size_t bytes) {
+  require(cub::DeviceRadixSort::SortPairs(memory, bytes, keys, sorted_keys, values, sorted_values, n, 0, bits),
+          "sorting on the device");
 }
 // The sum of all that come before; returns that of all.
 inline std::uint32_t scan(const std::uint32_t* counts, std::uint32_t* before, std::size_t n) {
@@ -395,11 +439,21 @@ void launch_shared(std::size_t n, const Kernel& kernel, std::int64_t* words) {
 }
 
 template <class Key, class Value>
-void sort_by_key(Key* keys, Value* values, std::size_t n) {
-  std::vector<std::pair<Key, Value>> all(n);
-  for (std::size_t k = 0; k < n; ++k) all[k] = {keys[k], values[k]};
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (std::size_t k = 0; k < n; ++k) std::tie(keys[k], values[k]) = all[k];
+std::size_t memory_of_sorting(std::size_t, int) {
+  return 0;
+}
+template <class Key, class Value>
+void sort_by_key(const Key* keys, Key* sorted_keys, const Value* values, Value* sorted_values, std::size_t n, int bits,
+                 void*, std::size_t) {
+  const Key mask = (Key{1} << bits) - 1;
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return (keys[a] & mask) < (keys[b] & mask); });
+  for (std::size_t k = 0; k < n; ++k) {
+    sorted_keys[k] = keys[order[k]];
+    sorted_values[k] = values[order[k]];
+  }
 }
 inline std::uint32_t scan(const std::uint32_t* counts, std::uint32_t* before, std::size_t n) {
   std::uint32_t sum = 0;
