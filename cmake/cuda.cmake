@@ -15,6 +15,7 @@ if(NOT areia_nvcc_version MATCHES "release ([0-9]+)" OR CMAKE_MATCH_1 LESS 12)
   return()
 endif()
 
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/engine/cuda/plugin.h)  # the number stands there
 file(READ ${PROJECT_SOURCE_DIR}/src/engine/cuda/plugin.h areia_interface)
 string(REGEX MATCH "kDeviceInterface = ([0-9]+)" areia_interface "${areia_interface}")
 set(areia_interface ${CMAKE_MATCH_1})

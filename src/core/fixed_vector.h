@@ -17,7 +17,8 @@ class FixedVector {
   static constexpr std::size_t kMost = most;
   bool overflowed = false;
 
-  AREIA_PORTABLE std::size_t size() const { return size_; }
+  // Of one place at most, the compiler is told so: then it lies in registers.
+  AREIA_PORTABLE std::size_t size() const { return most == 1 ? static_cast<std::size_t>(size_ > 0) : size_; }
   AREIA_PORTABLE bool empty() const { return size_ == 0; }
   AREIA_PORTABLE T* data() { return at_.items; }
   AREIA_PORTABLE const T* data() const { return at_.items; }
@@ -25,13 +26,13 @@ class FixedVector {
   AREIA_PORTABLE const T* begin() const { return at_.items; }
   AREIA_PORTABLE T* end() { return at_.items + size_; }
   AREIA_PORTABLE const T* end() const { return at_.items + size_; }
-  AREIA_PORTABLE T& operator[](std::size_t k) { return at_.items[k]; }
-  AREIA_PORTABLE const T& operator[](std::size_t k) const { return at_.items[k]; }
+  AREIA_PORTABLE T& operator[](std::size_t k) { return at_.items[most == 1 ? 0 : k]; }
+  AREIA_PORTABLE const T& operator[](std::size_t k) const { return at_.items[most == 1 ? 0 : k]; }
 
   AREIA_PORTABLE void clear() { size_ = 0; }
   AREIA_PORTABLE void push_back(const T& item) {
     if (size_ == most) overflowed = true;
-    else at_.items[size_++] = item;
+    else (*this)[size_++] = item;
   }
   AREIA_PORTABLE void resize(std::size_t size, const T& item = {}) {
     if (size > most) overflowed = true;

@@ -93,8 +93,6 @@ void Simulation::set_wall_velocity(const std::string& wall, const Vec3d& velocit
     throw InputError("set_wall_velocity", wall, "there is no wall of this name" + suggestion(wall, names));
   if (p.settings().numerics.collisions == Collisions::hard)
     throw InputError("set_wall_velocity", wall, "walls of hard spheres stand still");
-  if (p.backend_settings.bookkeeping.link)
-    throw InputError("set_wall_velocity", wall, "several processes share this run, and only one would know of it");
   const auto w = static_cast<std::size_t>(at - names.begin());
   const Schedule now = p.schedule();
   if (now.servo[w].on)

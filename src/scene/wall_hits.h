@@ -129,10 +129,19 @@ AREIA_PORTABLE void sort_out(Hits& hits, double radius) {
 }
 extern template void sort_out(std::vector<WallHit>&, double);
 
+// How near the direction of a hit is to that of a contact of the last step, as a cosine.
+AREIA_PORTABLE inline double nearness(const WallHit& hit, const WallMemory& m) {
+  const bool no_side = hit.distance == 0 && m.wall == hit.wall;
+  return no_side ? 1 : dot(m.n, hit.n);
+}
+// A centre on the surface stays on the side where it was: such a hit takes its direction from the memory.
+AREIA_PORTABLE inline void take_side(WallHit& hit, const WallMemory& m) {
+  if (hit.distance == 0) hit.n = hit.edges > 0 ? m.n : dot(m.n, hit.n) < 0 ? -hit.n : hit.n;
+}
+
 // of[h]: the remembered contact that hit h continues, or -1; each is used once. Pairs are joined from the nearest
 // directions on; of equal ones the first hit and the first memory count, and both are in the order of sort_out.
-// may_go_on(from, to) tells whether a contact with one wall may become one with another. A centre on the surface stays
-// on the side where it was: such a hit takes its direction from the memory.
+// may_go_on(from, to) tells whether a contact with one wall may become one with another.
 template <class Hits, class MayGoOn, class Of, class Memories = std::vector<WallMemory>>
 AREIA_PORTABLE void match_hits(Hits& hits, const Memories& memories, MayGoOn&& may_go_on, Of& of) {
   of.assign(hits.size(), -1);
@@ -143,8 +152,7 @@ AREIA_PORTABLE void match_hits(Hits& hits, const Memories& memories, MayGoOn&& m
     for (std::size_t h = 0; h < hits.size(); ++h) {
       if (of[h] >= 0) continue;
       for (std::size_t m = 0; m < memories.size(); ++m) {
-        const bool no_side = hits[h].distance == 0 && memories[m].wall == hits[h].wall;
-        const double cosine = no_side ? 1 : dot(memories[m].n, hits[h].n);
+        const double cosine = nearness(hits[h], memories[m]);
         if (!(cosine > best) || !may_go_on(memories[m].wall, hits[h].wall)) continue;
         bool used = false;
         for (const std::int32_t k : of) used = used || k == static_cast<std::int32_t>(m);
@@ -156,11 +164,7 @@ AREIA_PORTABLE void match_hits(Hits& hits, const Memories& memories, MayGoOn&& m
     }
     if (best_hit == hits.size()) break;
     of[best_hit] = static_cast<std::int32_t>(best_memory);
-    WallHit& hit = hits[best_hit];
-    if (hit.distance == 0) {
-      const Vec3d& n = memories[best_memory].n;
-      hit.n = hit.edges > 0 ? n : dot(n, hit.n) < 0 ? -hit.n : hit.n;
-    }
+    take_side(hits[best_hit], memories[best_memory]);
   }
 }
 

@@ -4,8 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <random>
+
 #include "areia/error.h"
 #include "engine/cuda/cuda_backend.h"
+#include "engine/cuda/device_sums.h"
 #include "one_result.h"
 
 using namespace areia;
@@ -390,4 +394,39 @@ dt = 2e-5
 [[stages]]
 duration = 0.05
 )" + kBox);
+}
+
+// Terms that the grid takes, and terms up to 2^60 times as large, of one sign and of both: whatever there is, the sum
+// is that of the other engines.
+TEST(CudaEngine, SumsOfAGroupAreThoseOfAnyEngine) {
+  const ForceGrid grid{Grid(1.0), Grid(0.01)};
+  std::mt19937_64 random(7);
+  const auto some = [&](int exponent) {
+    const auto one = [&] { return std::ldexp(std::uniform_real_distribution<double>(-0.6, 1)(random), exponent); };
+    return Vec3d{one(), one(), one()};
+  };
+  for (const int most : {-1, 3, 30, 60, 200}) {
+    const cuda::Team alone{0, 1};
+    cuda::GroupSums sums;
+    sums.clear(alone);
+    ForceSum a, b;
+    for (int k = 0; k < 60; ++k) {
+      const int exponent = k % 7 == 0 ? most : -3 - k;
+      const Vec3d force = some(exponent), torque_a = some(exponent - 8), torque_b = some(exponent - 9);
+      const bool is_inside = k % 3 != 0;  // whether b is in the group
+      sums.add(grid, 4, is_inside ? 9 : cuda::kGroup, force, torque_a, torque_b);
+      a.add(grid, force, torque_a);
+      if (is_inside) b.add(grid, -force, torque_b);
+    }
+    EXPECT_EQ(sums.contacts[4], 60U);
+    EXPECT_EQ(sums.contacts[9], 40U);
+    const auto same = [](const Vec3d& x, const Vec3d& y) { return x == y || (std::isnan(x.x) && std::isnan(y.x)); };
+    EXPECT_TRUE(same(sums.force(grid, 4), a.force(grid))) << most;
+    EXPECT_TRUE(same(sums.torque(grid, 4), a.torque(grid))) << most;
+    EXPECT_TRUE(same(sums.force(grid, 9), b.force(grid))) << most;
+    EXPECT_TRUE(same(sums.torque(grid, 9), b.torque(grid))) << most;
+    EXPECT_EQ(std::isnan(a.force(grid).x), most == 200);
+    EXPECT_EQ(sums.has_large != 0, most > -1);
+    EXPECT_EQ(sums.force(grid, 5), Vec3d());
+  }
 }

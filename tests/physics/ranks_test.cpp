@@ -215,7 +215,7 @@ TEST(Ranks, FewerBodiesThanRanks) {
   compare(c, ending(s, 7), 5);
 }
 
-// Other laws from a stage on, bodies that are thrown and taken out, gravity that is set, and back to one process.
+// Other laws from a stage on, bodies that are thrown and taken out, gravity and a wall that are set, and back to one process.
 TEST(Ranks, WhatChangesBetweenSteps) {
   const Case c = parse_case(kMaterials + kLaws + kGrains + kBox, "test",
                             {"numerics.threads=1",
@@ -226,6 +226,7 @@ TEST(Ranks, WhatChangesBetweenSteps) {
     s.set_velocity("small", {0, 0.5, 0});
     s.advance(100);
     s.set_gravity({0, 1, -5});
+    s.set_wall_velocity("box", {0, 0, 0.05}, {0, 0.2, 0}, {0, 0, 0});
     s.advance(150);
     s.remove({3, 50});
     s.advance(7, false);

@@ -88,6 +88,7 @@ DeviceCase device_case(const Scene& scene, const BackendSettings& settings) {
   d.exact_rotation = c.numerics.exact_rotation;
   d.max_overlap = c.numerics.max_overlap;
   d.skin = settings.skin;
+  d.most_skin = std::max(settings.skin, settings.most_skin);
   d.bookings = settings.bookings;
   d.forces = settings.forces;
   const std::size_t walls = scene.walls.size();

@@ -32,7 +32,7 @@ struct DeviceCase {
   Domain domain;
   bool exact_rotation = true;
   double max_overlap = 0;
-  double skin = 0;
+  double skin = 0, most_skin = 0;  // a device may take a wider one than `skin`
   Grid bookings;
   ForceGrid forces;
   std::vector<PlainShape> shapes;            // of walls

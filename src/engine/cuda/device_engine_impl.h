@@ -38,7 +38,8 @@ inline EngineOnDevice::EngineOnDevice(const DeviceCase& c) : case_(c) {
   r.watches = c.domain.bounded && c.domain.rule != DomainRule::open;
   r.domain = watched_bounds(c.domain);
   r.max_overlap = c.max_overlap;
-  r.most_moved2 = 0.25 * c.skin * c.skin;
+  take_skin(c.skin);
+  most_skin_ = c.most_skin;
   int number = 0;
   for_each_set(DeviceSets{}, [&]<class Set>(Set) {
     const bool all = std::all_of(c.laws.begin(), c.laws.end(),
@@ -69,14 +70,10 @@ inline StateView EngineOnDevice::view() {
   s.rank = rank_.data();
   s.material = material_.data();
   s.pair = pairs_.slots.data();
-  s.touching = pairs_.touching.data();
+  s.pair_begin = pairs_.begin.data();
+  s.flags = pairs_.flags.data();
   s.history = pairs_.history.data();
   s.stride = pairs_.stride;
-  s.push = reinterpret_cast<PairPush*>(work_.data());
-  s.row = row_.data();
-  s.listed = listed_.data();
-  s.wall_entry = entries_.count > 0 ? wall_entry_.data() : nullptr;
-  s.wall_push = entries_.push.data();
   s.force = force_.data();
   s.torque = torque_.data();
   s.stop = stop_.data();
@@ -98,7 +95,7 @@ inline WallsView EngineOnDevice::view(Entries& e) {
   w.contacts = e.contacts.data();
   w.memory = e.memory.data();
   w.history = e.history.data();
-  w.push = e.push.data();
+  w.begin = e.count > 0 ? e.begin.data() : nullptr;
   return w;
 }
 
@@ -121,12 +118,12 @@ inline std::int64_t EngineOnDevice::steps_within_reach(const DeviceBatch& batch,
         for (int axis = 0; axis < 3; ++axis)
           component(arm, axis) = std::fmax(std::fabs(component(bounds_at_build_.low, axis) - component(centre, axis)),
                                            std::fabs(component(bounds_at_build_.high, axis) - component(centre, axis)));
-        const double within = norm(arm) + 2 * (largest_ + case_.skin + law_reach_);
+        const double within = norm(arm) + 2 * (largest_ + skin_ + law_reach_);
         way += 2 * norm(Vec3d{turn[1], turn[2], turn[3]}) *
                turning_arm(rules_.periodicity, sphere_around(case_.shapes[w]), a, within,
                            [&](const Vec3d& x) { return norm(x - centre); });
       }
-      if (!(way < 0.5 * case_.skin)) return k - from;
+      if (!(way < 0.5 * skin_)) return k - from;
     }
   }
   return batch.steps - from;
@@ -139,21 +136,19 @@ inline void EngineOnDevice::take_step(const DeviceBatch& batch, std::int64_t num
   rules_.gravity = batch.gravity[step];
   rules_.gravity_before = step > 0 ? batch.gravity[step - 1] : batch.gravity_before;
   rules_.gravity_turns = batch.turns[step];
-  const StateView s = view();
-  if (entries_.count > 0)
-    launch<kBookingSums>(entries_.count, MeetWalls{rules_, s, view(entries_), walls_now_.data() + walls_at, step},
-                         sums_.data());
-  const auto meet = [&]<class Set, bool kOne>(Set, std::bool_constant<kOne>) {
-    launch<kBookingSums>(pairs_.count, MeetPairs<Set, kOne>{rules_, s, case_.laws[0], step}, sums_.data());
+  const auto take = [&]<class Set, bool kOne>(Set, std::bool_constant<kOne>) {
+    launch_groups<kBookingSums>(groups(),
+                                TakeStep<Set, kOne>{rules_, view(), view(entries_), walls_now_.data() + walls_at,
+                                                    case_.laws[0], step, keeps_forces},
+                                sums_.data());
   };
   int number = 0;
   for_each_set(DeviceSets{}, [&]<class Set>(Set set) {
     if (number++ != set_) return;
-    if (case_.materials == 1) meet(set, std::true_type());
-    else meet(set, std::false_type());
+    if (case_.materials == 1) take(set, std::true_type());
+    else take(set, std::false_type());
   });
-  if (set_ < 0) meet(AnyLaws(), std::false_type());
-  launch<kBookingSums>(count_, MoveBodies{rules_, s, step, keeps_forces}, sums_.data());
+  if (set_ < 0) take(AnyLaws(), std::false_type());
 }
 
 inline DeviceResult EngineOnDevice::advance(const DeviceBatch& batch) {
@@ -179,7 +174,7 @@ inline DeviceResult EngineOnDevice::advance(const DeviceBatch& batch) {
   }
   std::uint32_t flags = stop_.get(0) | (stale_ ? std::uint32_t{kStale} : 0);
   while (!(flags & ~kStale)) {
-    const std::int64_t within = flags == 0 ? steps_within_reach(batch, result.taken) : 0;
+    std::int64_t within = flags == 0 ? steps_within_reach(batch, result.taken) : 0;
     if (within == 0) {
       renew_lists(walls_of(result.taken));
       stop_.clear();
@@ -189,6 +184,8 @@ inline DeviceResult EngineOnDevice::advance(const DeviceBatch& batch) {
         throw DeviceFault("a wall moves further in a step than neighbour lists reach");
       continue;
     }
+    // not many more than the lists will do for: those behind the end of it are launched in vain
+    within = std::min(within, std::max(likely_steps_ + likely_steps_ / 8 - steps_of_lists_, std::int64_t{4}));
     for (std::int64_t k = 0; k < within; ++k) {
       take_step(batch, result.taken + k);
       std::swap(now_, next_);
@@ -198,6 +195,7 @@ inline DeviceResult EngineOnDevice::advance(const DeviceBatch& batch) {
     while (done < within && stops[result.taken + done] == 0) ++done;
     if ((within - done) % 2 != 0) std::swap(now_, next_);  // steps that were not taken
     result.taken += done;
+    steps_of_lists_ += done;
     flags = stops[result.taken];
     if (result.taken == batch.steps) break;
   }
@@ -246,10 +244,9 @@ inline DeviceStatistics EngineOnDevice::statistics() const {
   const auto add = [&](const auto&... arrays) { ((s.bytes += arrays.bytes()), ...); };
   for_each_kept(*this, [&](const auto&, const auto& kept) { add(kept); });
   for (const Bodies* b : {&now_, &next_}) add(b->x, b->v, b->w, b->contacts);
-  add(pairs_.slots, pairs_.touching, pairs_.history, old_slots_, old_touching_, row_, listed_, old_listed_,
-      touching_listed_, others_at_, origin_, work_);
+  add(pairs_.slots, pairs_.flags, pairs_.history, pairs_.begin, old_slots_, old_flags_, others_at_, origin_, work_);
   for (const Entries* e : {&entries_, &old_entries_})
-    add(e->body, e->candidates, e->contacts, e->candidate, e->memory, e->history, e->push);
+    add(e->body, e->candidates, e->contacts, e->begin, e->candidate, e->memory, e->history);
   add(q_, built_, force_, torque_, rank_, material_, wall_entry_, old_wall_entry_, order_, slot_, cell_begin_,
       cell_end_, counts_, needs_, at_, keys_, walls_now_);
   return s;

@@ -85,28 +85,45 @@ struct FindCells {
   }
 };
 
-// Rows of slots, of which pairs are made: entry k of body i is near[k * count + i]. Those that touch come first.
+// Rows of slots, of which pairs are made: entry k of body i is near[k * count + i]. Those that touch come first. A pair
+// is listed by its lower body, and by the upper one, too, if that is in another group.
 struct NearView {
   std::uint32_t* near;
-  std::uint8_t *listed, *touching;  // how many
+  std::uint32_t *touching, *others;  // how many of each body
   std::uint32_t count, room;
 
   AREIA_PORTABLE std::uint32_t& at(std::uint32_t i, std::uint32_t k) const {
     return near[static_cast<std::size_t>(k) * count + i];
   }
+  AREIA_PORTABLE static bool lists(std::uint32_t i, std::uint32_t j) { return i < j || j / kGroup != i / kGroup; }
 };
 
-// For each body first those that touched it at the last evaluation, wherever they are now, then all others within
-// reach. A pair belongs to its lower slot, which counts it.
-struct MakeRows {
+// Pairs that touched at the last evaluation, wherever they are now.
+struct ListTouching {
+  StateView s;  // its pairs are those that were there before
+  const std::uint32_t* new_slot;
+  NearView n;
+  AREIA_PORTABLE void operator()(std::uint32_t p) const {
+    if (s.flags[p] != kTouches) return;
+    const std::uint32_t a = new_slot[s.pair[p].first], b = new_slot[s.pair[p].second];
+    if (NearView::lists(a, b)) put(a, b);
+    if (NearView::lists(b, a)) put(b, a);
+  }
+
+ private:
+  AREIA_PORTABLE void put(std::uint32_t i, std::uint32_t j) const {
+    if (const std::uint32_t k = add_to(&n.touching[i], 1); k < n.room) n.at(i, k) = j;
+  }
+};
+
+// All others within reach.
+struct ListOthers {
   Rules rules;
-  StateView s;  // its pairs and rows are those that were there before
+  StateView s;
   PlaceInCells cells;
   const std::uint32_t *begin, *end;
   double reach;  // of surfaces: skin and range of the laws
-  const std::uint32_t *old_slot, *new_slot;
   NearView n;
-  std::uint32_t *own_touching, *own_others;
   std::uint32_t* most;  // length of the longest row, whether it fits or not
 
   AREIA_PORTABLE bool concerns(std::uint32_t i, std::uint32_t j) const {
@@ -114,23 +131,8 @@ struct MakeRows {
   }
 
   AREIA_PORTABLE void operator()(std::uint32_t i) const {
-    std::uint32_t listed = 0, own = 0;
-    const auto put = [&](std::uint32_t j) {
-      if (listed < n.room) n.at(i, listed) = j;
-      ++listed;
-      own += i < j;
-    };
-    const std::uint32_t before = old_slot[i], listed_before = s.listed[before];
-    for (std::uint32_t k = 0; k < listed_before; ++k) {
-      const std::uint32_t entry = s.row[static_cast<std::size_t>(k) * s.count + before];
-      if (s.touching[entry >> 1] == 0) continue;
-      const PairSlots old = s.pair[entry >> 1];
-      put(new_slot[entry & kIsSecond ? old.first : old.second]);
-    }
-    const std::uint32_t touching = listed < n.room ? listed : n.room;
-    n.touching[i] = static_cast<std::uint8_t>(touching);
-    own_touching[i] = own;
-    own = 0;
+    std::uint32_t listed = n.touching[i];
+    const std::uint32_t touching = fewer_of(listed, n.room);
     const Vec4 x = s.now.x[i];
     std::int32_t c[3];
     cells.of(x, c);
@@ -147,103 +149,124 @@ struct MakeRows {
           if (at[0] < 0 || at[1] < 0 || at[2] < 0) continue;
           const std::size_t cell = cells.number(at);
           for (std::uint32_t j = begin[cell]; j < end[cell]; ++j) {
-            if (j == i) continue;
+            if (j == i || !NearView::lists(i, j)) continue;
             const Vec4 y = s.now.x[j];
             const double most_apart = x.w + y.w + reach;
             if (!(norm2(rules.periodicity.nearest(y.xyz() - x.xyz())) < most_apart * most_apart)) continue;
             if (!concerns(i, j)) continue;
             bool known = false;
             for (std::uint32_t k = 0; k < touching; ++k) known = known || n.at(i, k) == j;
-            if (!known) put(j);
+            if (known) continue;
+            if (listed < n.room) n.at(i, listed) = j;
+            ++listed;
           }
         }
-    own_others[i] = own;
+    n.others[i] = listed - n.touching[i];
     most_of(most, listed);
     if (listed > kMostListed) least_of(s.failed, s.rank[i]);
-    n.listed[i] = static_cast<std::uint8_t>(listed < n.room ? listed : n.room);
     s.built[i] = x.xyz();
   }
 };
 
-// Which number a pair gets: all that touch before all others, both in the order of the bodies they belong to.
+// Which number a pair gets: those of a group follow each other, first all that touch.
 struct PairNumbers {
   NearView n;
-  const std::uint32_t *touching_at, *others_at;  // where those of a body begin; the others after all that touch
-  std::uint32_t touching;                        // all that do
-  static constexpr std::uint32_t kNone = 0xffffffffu;
+  const std::uint32_t *touching_before, *others_before;  // how many those before a body list
+  std::uint32_t touching, others;                        // and all
 
-  struct Next {
-    std::uint32_t touching, other;
-    AREIA_PORTABLE std::uint32_t take(bool touches) { return touches ? touching++ : other++; }
-  };
-  AREIA_PORTABLE Next first_of(std::uint32_t i) const { return {touching_at[i], touching + others_at[i]}; }
-  AREIA_PORTABLE std::uint32_t of(std::uint32_t i, std::uint32_t j) const {
-    const std::uint32_t lower = i < j ? i : j, upper = i < j ? j : i, listed = n.listed[lower];
-    Next next = first_of(lower);
-    for (std::uint32_t k = 0; k < listed; ++k) {
-      const std::uint32_t other = n.at(lower, k);
-      if (other < lower) continue;
-      const std::uint32_t number = next.take(k < n.touching[lower]);
-      if (other == upper) return number;
-    }
-    return kNone;
+  AREIA_PORTABLE std::uint32_t touching_up_to(std::uint32_t i) const {
+    return i < n.count ? touching_before[i] : touching;
+  }
+  AREIA_PORTABLE std::uint32_t others_up_to(std::uint32_t i) const { return i < n.count ? others_before[i] : others; }
+  AREIA_PORTABLE std::uint32_t begin(std::uint32_t group) const {
+    return touching_up_to(group * kGroup) + others_up_to(group * kGroup);
+  }
+  // Of entry k of a body.
+  AREIA_PORTABLE std::uint32_t of(std::uint32_t i, std::uint32_t k) const {
+    const std::uint32_t group = i / kGroup, first = group * kGroup, own = n.touching[i];
+    if (k < own) return begin(group) + (touching_before[i] - touching_before[first]) + k;
+    return begin(group) + (touching_up_to(first + kGroup) - touching_before[first]) +
+           (others_before[i] - others_before[first]) + (k - own);
   }
 };
 
-// Pairs, and rows of their numbers.
 struct MakePairs {
   PairNumbers numbers;
   const std::uint32_t* rank;
   PairSlots* pair;
-  std::uint8_t* touching;
-  std::uint32_t* row;
-  std::uint32_t* lost;  // raised where only one of two bodies has found the other
+  std::uint8_t* flags;
+  std::uint32_t* pair_begin;
 
   AREIA_PORTABLE void operator()(std::uint32_t i) const {
     const NearView& n = numbers.n;
-    PairNumbers::Next next = numbers.first_of(i);
-    const std::uint32_t listed = n.listed[i];
+    const std::uint32_t listed = n.touching[i] + n.others[i];
     for (std::uint32_t k = 0; k < listed; ++k) {
-      const std::uint32_t j = n.at(i, k);
-      const bool touches = k < n.touching[i], second = rank[j] < rank[i];
-      const std::uint32_t p = i < j ? next.take(touches) : numbers.of(i, j);
-      if (p == PairNumbers::kNone) {
-        raise_flag(lost, 1);
-        continue;
-      }
-      row[static_cast<std::size_t>(k) * n.count + i] = p << 1 | (second ? kIsSecond : 0);
-      if (j < i) continue;
-      pair[p] = second ? PairSlots{j, i} : PairSlots{i, j};
-      touching[p] = touches;
+      const std::uint32_t j = n.at(i, k), p = numbers.of(i, k);
+      pair[p] = rank[j] < rank[i] ? PairSlots{j, i} : PairSlots{i, j};
+      flags[p] = static_cast<std::uint8_t>((k < n.touching[i] ? kTouches : 0) | (j < i ? kCopy : 0));
     }
+    if (i % kGroup == 0) pair_begin[i / kGroup] = numbers.begin(i / kGroup);
+    if (i + 1 == n.count) pair_begin[i / kGroup + 1] = numbers.touching + numbers.others;
   }
 };
 
-// Where the histories of pairs that touch come from: each old pair finds its new number.
+// Where the histories of pairs that touch come from, by their place among all that do: each old pair finds its new
+// entries.
 struct FindOrigins {
   PairNumbers numbers;
-  const PairSlots* old_pair;
-  const std::uint8_t* old_touching;
+  StateView s;  // its pairs are those that were there before
   const std::uint32_t* new_slot;
   std::uint32_t* origin;
   AREIA_PORTABLE void operator()(std::uint32_t old) const {
-    if (old_touching[old] == 0) return;
-    const PairSlots pair = old_pair[old];
-    const std::uint32_t p = numbers.of(new_slot[pair.first], new_slot[pair.second]);
-    if (p < numbers.touching) origin[p] = old;
+    if (s.flags[old] != kTouches) return;
+    const std::uint32_t a = new_slot[s.pair[old].first], b = new_slot[s.pair[old].second];
+    if (NearView::lists(a, b)) put(a, b, old);
+    if (NearView::lists(b, a)) put(b, a, old);
+  }
+
+ private:
+  AREIA_PORTABLE void put(std::uint32_t i, std::uint32_t j, std::uint32_t old) const {
+    for (std::uint32_t k = 0; k < numbers.n.touching[i]; ++k)
+      if (numbers.n.at(i, k) == j) origin[numbers.touching_before[i] + k] = old;
   }
 };
 
-// Histories of the first pairs of all, to[h * to_stride + p]; from where they were, or from the same place.
-struct MoveHistories {
+// Histories of pairs that touch, by their place among them, to[h * touching + place]; and from there to where pairs
+// have theirs.
+struct GatherHistories {
   const double* from;
   double* to;
-  std::size_t from_stride, to_stride;
-  const std::uint32_t* origin;  // or null
+  std::size_t stride, touching;
+  const std::uint32_t* origin;
   int history;
-  AREIA_PORTABLE void operator()(std::uint32_t p) const {
-    const std::size_t at = origin != nullptr ? origin[p] : p;
-    for (int h = 0; h < history; ++h) to[h * to_stride + p] = from[h * from_stride + at];
+  AREIA_PORTABLE void operator()(std::uint32_t place) const {
+    for (int h = 0; h < history; ++h) to[h * touching + place] = from[h * stride + origin[place]];
+  }
+};
+struct SpreadHistories {
+  const double* from;
+  double* to;
+  std::size_t stride, touching;
+  const std::uint32_t* pair_begin;       // of groups
+  const std::uint32_t* touching_before;  // bodies
+  std::uint32_t count;
+  int history;
+  AREIA_PORTABLE void operator()(std::uint32_t i) const {
+    const std::uint32_t first = touching_before[i], group = i / kGroup,
+                        end = i + 1 < count ? touching_before[i + 1] : static_cast<std::uint32_t>(touching),
+                        to_first = pair_begin[group] + first - touching_before[group * kGroup];
+    for (int h = 0; h < history; ++h)
+      for (std::uint32_t k = 0; k < end - first; ++k) to[h * stride + to_first + k] = from[h * touching + first + k];
+  }
+};
+
+// Where entries of groups begin.
+struct FindGroups {
+  const std::uint32_t* before;  // how many entries those before a body have
+  std::uint32_t count, all;
+  std::uint32_t* begin;
+  AREIA_PORTABLE void operator()(std::uint32_t group) const {
+    begin[group] = group * kGroup < count ? before[group * kGroup] : all;
   }
 };
 

@@ -20,6 +20,10 @@ using DeviceSets = LawSets<
   LawSet<Linear, NoLaw, CoulombHistory, NoLaw,           NoLaw>>;
 // clang-format on
 
+// Lists are to last so many steps, if the skin that this takes is not too wide: the wider, the more pairs are looked at
+// in every step, and the narrower, the more often lists are made.
+inline constexpr double kStepsPerList = 20;
+
 // Grows by somewhat more than is asked for.
 template <class T>
 void resize_with_margin(Array<T>& array, std::size_t n) {
@@ -47,17 +51,17 @@ class EngineOnDevice final : public DeviceEngine {
   };
   struct Pairs {
     Array<PairSlots> slots;
-    Array<std::uint8_t> touching;
+    Array<std::uint8_t> flags;
     Array<double> history;
+    Array<std::uint32_t> begin;  // of groups
     std::uint32_t count = 0;
     std::size_t stride = 0;  // of histories
   };
   struct Entries {
-    Array<std::uint32_t> body, candidates, contacts;
+    Array<std::uint32_t> body, candidates, contacts, begin;
     Array<WallCandidate> candidate;
     Array<WallMemory> memory;
     Array<double> history;
-    Array<KeptPush> push;
     std::uint32_t room = 0, count = 0;
   };
 
@@ -79,7 +83,7 @@ class EngineOnDevice final : public DeviceEngine {
   static void for_each_kept(Self& s, F&& f) {
     f(s.now_.x, s.kept_.x), f(s.now_.v, s.kept_.v), f(s.now_.w, s.kept_.w), f(s.now_.contacts, s.kept_.contacts);
     f(s.q_, s.kept_.q), f(s.force_, s.kept_.force), f(s.torque_, s.kept_.torque), f(s.rank_, s.kept_.rank);
-    f(s.pairs_.slots, s.kept_.pairs.slots), f(s.pairs_.touching, s.kept_.pairs.touching);
+    f(s.pairs_.slots, s.kept_.pairs.slots), f(s.pairs_.flags, s.kept_.pairs.flags);
     f(s.pairs_.history, s.kept_.pairs.history);
     f(s.wall_entry_, s.kept_.wall_entry), f(s.entries_.contacts, s.kept_.at_walls);
     f(s.entries_.memory, s.kept_.wall_memory), f(s.entries_.history, s.kept_.wall_history);
@@ -87,10 +91,15 @@ class EngineOnDevice final : public DeviceEngine {
 
   StateView view();
   WallsView view(Entries& entries);
+  std::uint32_t groups() const { return (count_ + kGroup - 1) / kGroup; }
   PlaceInCells cells_around();
   void sort_bodies(const PlaceInCells& cells);
   template <class T>
   void permute(Array<T>& column);
+  template <class T>
+  void permute(Array<T>& column, Array<T>& other);
+  void choose_skin();
+  void take_skin(double skin);
   void renew_lists(const std::vector<WallNow>& walls);
   NearView find_neighbours(const PlaceInCells& cells);
   void renew_pairs(const NearView& near);
@@ -123,20 +132,22 @@ class EngineOnDevice final : public DeviceEngine {
   Array<std::uint16_t> material_;
   Pairs pairs_;
   Array<PairSlots> old_slots_;
-  Array<std::uint8_t> old_touching_, listed_, old_listed_, touching_listed_;
-  Array<std::uint32_t> row_;
-  std::uint32_t room_ = 16;  // entries of a row
+  Array<std::uint8_t> old_flags_;
+  std::uint32_t room_ = 12;  // entries of a row
   Entries entries_, old_entries_;
   Array<std::int32_t> wall_entry_, old_wall_entry_;
   Array<std::uint32_t> order_, slot_, cell_begin_, cell_end_, counts_, needs_, at_, others_at_, origin_;
   Array<std::uint64_t> keys_;
-  // What is needed for a while: what pairs do to bodies in a step, and what lies between old lists and new ones.
+  // What is needed for a while, between old lists and new ones.
   Array<std::byte> work_;
 
   Array<std::uint32_t> stop_, single_;  // flags of steps; what is one number
   Array<WideSum> sums_;
   Array<std::int64_t> large_, kinetic_;
-  bool stale_ = false;  // lists do not reach far enough for the next step, as the last one has found
+  double skin_ = 0, most_skin_ = 0;
+  std::int64_t steps_of_lists_ = 0;  // that have been taken with them
+  std::int64_t likely_steps_ = 100;  // that can be
+  bool stale_ = false;               // lists do not reach far enough for the next step, as the last one has found
   std::vector<WallNow> walls_at_build_;
   Bounds bounds_at_build_{};
   Kept kept_;

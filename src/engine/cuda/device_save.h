@@ -43,25 +43,15 @@ inline void EngineOnDevice::load(const SnapshotParticles& p, const SnapshotConta
   const auto rank_of = [&](std::int64_t id) {
     return static_cast<std::uint32_t>(std::lower_bound(ids_.begin(), ids_.end(), id) - ids_.begin());
   };
-  std::vector<std::uint8_t> listed(count_, 0), at_walls(count_, 0);
-  std::size_t most = 0, pairs = 0;
+  std::vector<std::uint8_t> at_walls(count_, 0);
+  std::size_t pairs = 0;
   for (std::size_t k = 0; k < c.size(); ++k) {
-    const std::uint32_t i = rank_of(c.i[k]);
-    if (c.j[k] < 0) {
-      if (++at_walls[i] > kMostAtWalls)
-        throw DeviceFault("particle " + std::to_string(c.i[k]) +
-                          " touches walls at more points than a device has room for");
-      continue;
-    }
-    ++pairs;
-    for (const std::uint32_t one : {i, rank_of(c.j[k])}) {
-      if (++listed[one] > kMostListed)
-        throw DeviceFault("particle " + std::to_string(ids_[one]) + " has more contacts than a device has room for");
-      most = std::max<std::size_t>(most, listed[one]);
-    }
+    if (c.j[k] >= 0) ++pairs;
+    else if (++at_walls[rank_of(c.i[k])] > kMostAtWalls)
+      throw DeviceFault("particle " + std::to_string(c.i[k]) +
+                        " touches walls at more points than a device has room for");
   }
   const std::size_t numbers = rules_.history;
-  std::vector<std::uint32_t> row(static_cast<std::size_t>(most) * count_);
   std::vector<PairSlots> slots;
   std::vector<double> history(pairs * numbers);
   std::vector<std::int32_t> entry(count_, -1);
@@ -76,7 +66,6 @@ inline void EngineOnDevice::load(const SnapshotParticles& p, const SnapshotConta
     }
   std::vector<WallMemory> memory(e.count * kMostAtWalls);
   std::vector<double> wall_history(e.count * kMostAtWalls * numbers);
-  std::fill(listed.begin(), listed.end(), std::uint8_t{0});
   auto place = c.place.begin();
   const double* from = c.history.data();
   for (std::size_t k = 0; k < c.size(); from += c.numbers[k], ++k) {
@@ -90,22 +79,19 @@ inline void EngineOnDevice::load(const SnapshotParticles& p, const SnapshotConta
     const std::uint32_t j = rank_of(c.j[k]);
     const auto p = static_cast<std::uint32_t>(slots.size());
     slots.push_back({i, j});
-    row[static_cast<std::size_t>(listed[i]++) * count_ + i] = p << 1;
-    row[static_cast<std::size_t>(listed[j]++) * count_ + j] = p << 1 | kIsSecond;
     for (int h = 0; h < c.numbers[k]; ++h) history[h * pairs + p] = from[h];
   }
   pairs_.slots.put(slots);
-  pairs_.touching.put(std::vector<std::uint8_t>(pairs, 1));
+  pairs_.flags.put(std::vector<std::uint8_t>(pairs, kTouches));
   pairs_.history.put(history);
   pairs_.count = static_cast<std::uint32_t>(pairs);
   pairs_.stride = pairs;
-  row_.put(row);
-  listed_.put(listed);
   e.body.put(body);
   e.contacts.put(contacts);
   e.memory.put(memory);
   e.history.put(wall_history);
   wall_entry_.put(entry);
+  steps_of_lists_ = 0;
   renew_lists(walls);
 }
 
@@ -146,7 +132,7 @@ inline void EngineOnDevice::save(SnapshotParticles& p, SnapshotContacts& c, bool
 
   c = {};
   const std::vector<PairSlots> pairs = pairs_.slots.get();
-  const std::vector<std::uint8_t> touching = pairs_.touching.get();
+  const std::vector<std::uint8_t> flags = pairs_.flags.get();
   const std::vector<double> history = pairs_.history.get();
   const std::vector<std::int32_t> entry = wall_entry_.get();
   const std::vector<std::uint32_t> contacts = entries_.contacts.get();
@@ -158,12 +144,13 @@ inline void EngineOnDevice::save(SnapshotParticles& p, SnapshotContacts& c, bool
   // pairs that touch by the ids of both
   std::vector<std::size_t> begin(count_ + 1, 0);
   for (std::size_t k = 0; k < pairs.size(); ++k)
-    if (touching[k] != 0) ++begin[rank[pairs[k].first] + 1];
+    if (flags[k] == kTouches) ++begin[rank[pairs[k].first] + 1];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   std::vector<std::pair<std::uint32_t, std::uint32_t>> others(begin.back());  // rank of the second, number
   std::vector<std::size_t> end = begin;
   for (std::size_t k = 0; k < pairs.size(); ++k)
-    if (touching[k] != 0) others[end[rank[pairs[k].first]]++] = {rank[pairs[k].second], static_cast<std::uint32_t>(k)};
+    if (flags[k] == kTouches)
+      others[end[rank[pairs[k].first]]++] = {rank[pairs[k].second], static_cast<std::uint32_t>(k)};
   std::vector<double> one_history(numbers);
   const auto put = [&](std::int64_t j, std::int32_t wall, std::int32_t patch, std::int32_t k, const double* from,
                        const PlainLaws& laws, std::uint32_t of) {

@@ -1,10 +1,11 @@
-// One step on the device: MeetPairs evaluates contacts, MoveBodies adds them up and moves the bodies.
+// One step on the device: contacts at walls, contacts of pairs, motion, by one team for each group of bodies.
 //
 // With `drift_kick` the drift of the next step follows at once, into the other set of places; so the places of this
 // step are still there when it turns out that the next one cannot be taken here. Its turn and what crossing a periodic
 // face books belong to the next step, and are done there.
 #pragma once
 #include "engine/cuda/device_state.h"
+#include "engine/cuda/device_walls.h"
 #include "motion/schemes.h"
 #include "physics/touch.h"
 
@@ -22,52 +23,114 @@ AREIA_PORTABLE inline std::uint32_t flags_of_place(const Rules& r, const Vec3d& 
   return flags;
 }
 
-// One pair: whether it touches, and what it does if so. kOne: there is one material, whose laws come with the kernel.
+// kOne: there is one material, whose laws come with the kernel.
 template <class Set, bool kOne>
-struct MeetPairs {
+struct TakeStep {
   Rules r;
   StateView s;
+  WallsView w;
+  const WallNow* walls = nullptr;
   PlainLaws one;
   std::uint32_t step = 0;  // of the batch
+  bool keeps_forces = false;
   using Laws = RunLaws<Set, true>;
   static constexpr int kNumbers = Laws::kHistory;
+
+  // What a team has in common.
+  struct Shared {
+    GroupSums sums;
+    std::uint32_t touching;  // pairs found so far to touch, of those that are looked at
+    std::uint32_t chunk;     // chunks of these, and of bodies near walls, that have been taken up
+    std::uint16_t found[kPairsAtOnce];
+  };
+
+  // False if there is nothing in the tally.
+  AREIA_PORTABLE bool operator()(std::uint32_t group, const Team& team, Shared& shared, Tally& tally) const {
+    if (const std::uint32_t flags = s.stop[step]; flags != 0) {  // this step is not to be taken, nor those after it
+      if (group == 0 && team.thread == 0) raise_flag(&s.stop[step + 1], flags);
+      return false;
+    }
+    const std::uint32_t first = group * kGroup, bodies = fewer_of(kGroup, s.count - first);
+    const std::uint32_t first_entry = w.begin != nullptr ? w.begin[group] : 0;
+    std::uint32_t entries = w.begin != nullptr ? w.begin[group + 1] - first_entry : 0;
+    const MeetWalls<Set> meet_walls{r, s, w, walls, step, shared.sums};
+    shared.sums.clear(team);
+    std::uint32_t begin = s.pair_begin[group];
+    const std::uint32_t end = s.pair_begin[group + 1];
+    do {
+      if (team.thread == 0) shared.touching = shared.chunk = 0;
+      team.wait();
+      // those that touch are known before the first is evaluated, so that all threads have one to evaluate
+      const std::uint32_t pairs = fewer_of(kPairsAtOnce, end - begin);
+      find_touching(begin, pairs, team, shared, tally);
+      team.wait();
+      // bodies near walls first: they take longest
+      const std::uint32_t at_walls = chunks_of(entries);
+      team.each_chunk(&shared.chunk, at_walls + chunks_of(shared.touching),
+                      [&](std::uint32_t chunk, std::uint32_t place) {
+                        if (chunk < at_walls) {
+                          const std::uint32_t e = chunk * kChunk + place;
+                          if (e < entries) meet_walls(first_entry + e, tally);
+                        } else {
+                          const std::uint32_t k = (chunk - at_walls) * kChunk + place;
+                          if (k < shared.touching) meet(begin + shared.found[k], first, shared.sums, tally);
+                        }
+                      });
+      team.wait();
+      entries = 0;
+      begin += pairs;
+    } while (begin < end);
+    team.each(bodies, [&](std::uint32_t k) {
+      if (const std::uint32_t flags = move(first + k, shared.sums, tally); flags != 0)
+        raise_flag(&s.stop[step + 1], flags);
+    });
+    return true;
+  }
+
+ private:
+  // --- pairs ---
 
   AREIA_PORTABLE const PlainLaws& laws_of(std::size_t pair) const {
     if constexpr (kOne) return one;
     else return r.laws[pair];
   }
 
-  // True if there is something in the tally.
-  AREIA_PORTABLE bool operator()(std::uint32_t p, Tally& tally) const {
-    if (s.stop[step] != 0) return false;
-    const auto [first, second] = s.pair[p];
-    const bool before = s.touching[p] != 0;
-    const Vec4 x = s.now.x[first], y = s.now.x[second];
-    const Vec3d d = r.periodicity.nearest(y.xyz() - x.xyz());
-    if (!touch_now(first, second, norm2(d), x.w, y.w, before)) {
-      if (before) open(p, tally);
-      return before;
+  // With what happens when a contact begins or ends. A thread looks at some pairs at a time, so that their places are
+  // on the way together.
+  AREIA_PORTABLE void find_touching(std::uint32_t begin_at, std::uint32_t pairs, const Team& team, Shared& shared,
+                                    Tally& tally) const {
+    constexpr std::uint32_t kTogether = 4;
+    for (std::uint32_t k = team.thread; k < pairs; k += kTogether * team.threads) {
+      PairSlots bodies[kTogether];
+      Vec4 x[kTogether], y[kTogether];
+      bool before[kTogether], now[kTogether];
+      const auto number = [&](std::uint32_t a) { return fewer_of(k + a * team.threads, pairs - 1); };
+      AREIA_UNROLL
+      for (std::uint32_t a = 0; a < kTogether; ++a) {
+        bodies[a] = s.pair[begin_at + number(a)];
+        before[a] = (s.flags[begin_at + number(a)] & kTouches) != 0;
+      }
+      AREIA_UNROLL
+      for (std::uint32_t a = 0; a < kTogether; ++a) {
+        x[a] = s.now.x[bodies[a].first];
+        y[a] = s.now.x[bodies[a].second];
+      }
+      AREIA_UNROLL
+      for (std::uint32_t a = 0; a < kTogether; ++a) {
+        const Vec3d d = r.periodicity.nearest(y[a].xyz() - x[a].xyz());
+        now[a] = touch_now(bodies[a].first, bodies[a].second, norm2(d), x[a].w, y[a].w, before[a]);
+      }
+      AREIA_UNROLL
+      for (std::uint32_t a = 0; a < kTogether; ++a) {
+        const std::uint32_t at = k + a * team.threads;
+        if (at >= pairs) break;
+        if (now[a] && !before[a]) begin(begin_at + at);
+        if (before[a] && !now[a]) open(begin_at + at, tally);
+        if (now[a]) shared.found[next_number(&shared.touching)] = static_cast<std::uint16_t>(at);
+      }
     }
-    if (!before) begin(p);
-    const Body<double> a = body(x.w, first), b = body(y.w, second);
-    const std::size_t pair = pair_of(r, s, first, second);
-    double h[kNumbers];
-    recall(p, h);
-    Touch<double> touch = touch_of(d, a.radius, b.radius, a.inv_m, b.inv_m);
-    if (is_deep(touch.overlap, a.radius, b.radius, r.max_overlap)) fail(first);
-    if (r.share != nullptr)
-      if (const double share = r.share[pair]; share > 0) shorten_levers(touch, share, 1 - share);
-    const Outcome<double> out = Laws::evaluate(laws_of(pair), touch, a, b, r.dt, r.kick, h);
-    remember(p, h);
-    s.push[p].set(out.force, out.torque_i, out.torque_j);
-    r.books.book_contact(tally, out.booking);
-    // a prescribed body puts in the power of what acts on its partner
-    if (a.inv_m == 0) r.books.book_drive(tally, -((dot(out.force, a.v) + dot(out.torque_i, a.w)) * r.dt));
-    if (b.inv_m == 0) r.books.book_drive(tally, (dot(out.force, b.v) - dot(out.torque_j, b.w)) * r.dt);
-    return true;
   }
 
- private:
   AREIA_PORTABLE bool touch_now(std::uint32_t first, std::uint32_t second, double distance2, double radius_first,
                                 double radius_second, bool before) const {
     if (touches(distance2, radius_first, radius_second)) return true;
@@ -77,6 +140,29 @@ struct MeetPairs {
     return false;
   }
 
+  AREIA_PORTABLE void meet(std::uint32_t p, std::uint32_t first_of_group, GroupSums& sums, Tally& tally) const {
+    const auto [first, second] = s.pair[p];
+    const bool is_copy = (s.flags[p] & kCopy) != 0;
+    const Vec4 x = s.now.x[first], y = s.now.x[second];
+    const Body<double> a = body(x.w, first), b = body(y.w, second);
+    double h[kNumbers];
+    recall(p, h);
+    const Vec3d d = r.periodicity.nearest(y.xyz() - x.xyz());
+    Touch<double> touch = touch_of(d, a.radius, b.radius, a.inv_m, b.inv_m);
+    if (is_deep(touch.overlap, a.radius, b.radius, r.max_overlap)) fail(first);
+    const std::size_t pair = pair_of(r, s, first, second);
+    if (r.share != nullptr)
+      if (const double share = r.share[pair]; share > 0) shorten_levers(touch, share, 1 - share);
+    const Outcome<double> out = Laws::evaluate(laws_of(pair), touch, a, b, r.dt, r.kick, h);
+    remember(p, h);
+    sums.add(r.forces, first - first_of_group, second - first_of_group, out.force, out.torque_i, out.torque_j);
+    if (is_copy) return;
+    r.books.book_contact(tally, out.booking);
+    // a prescribed body puts in the power of what acts on its partner
+    if (a.inv_m == 0) r.books.book_drive(tally, -((dot(out.force, a.v) + dot(out.torque_i, a.w)) * r.dt));
+    if (b.inv_m == 0) r.books.book_drive(tally, (dot(out.force, b.v) - dot(out.torque_j, b.w)) * r.dt);
+  }
+
   // A pair that has parted.
   AREIA_SELDOM void open(std::uint32_t p, Tally tally) const {
     const auto [first, second] = s.pair[p];
@@ -84,9 +170,10 @@ struct MeetPairs {
     const Vec3d d = r.periodicity.nearest(y.xyz() - x.xyz());
     double h[kNumbers];
     recall(p, h);
-    r.books.book_contact(
-        tally, Laws::open(laws_of(pair_of(r, s, first, second)), bodies(x.w, y.w), overlap_now(d, x.w, y.w), h));
-    s.touching[p] = 0;
+    if ((s.flags[p] & kCopy) == 0)
+      r.books.book_contact(
+          tally, Laws::open(laws_of(pair_of(r, s, first, second)), bodies(x.w, y.w), overlap_now(d, x.w, y.w), h));
+    s.flags[p] = static_cast<std::uint8_t>(s.flags[p] & ~kTouches);
   }
 
   // The history of a pair that touches for the first time; laid down where it is recalled from.
@@ -98,7 +185,7 @@ struct MeetPairs {
     double h[kNumbers];
     Laws::begin(laws_of(pair_of(r, s, first, second)), bodies(x.w, y.w), overlap_before(d, x.w, y.w, v, r.dt), h);
     remember(p, h);
-    s.touching[p] = 1;
+    s.flags[p] = static_cast<std::uint8_t>(s.flags[p] | kTouches);
   }
 
   AREIA_SELDOM void fail(std::uint32_t first) const {
@@ -118,43 +205,12 @@ struct MeetPairs {
     const Vec4 v = s.now.v[i], w = s.now.w[i];
     return {v.xyz(), w.xyz(), radius, v.w, w.w, r.counts ? static_cast<double>(s.now.contacts[i]) : 0.0};
   }
-};
 
-// One body: the sum of what its contacts do, and its motion.
-struct MoveBodies {
-  Rules r;
-  StateView s;
-  std::uint32_t step = 0;  // of the batch
-  bool keeps_forces = false;
-  static constexpr int kLeastBlocks = 6;
+  // --- bodies ---
 
-  // False if there is nothing in the tally.
-  AREIA_PORTABLE bool operator()(std::uint32_t i, Tally& tally) const {
-    if (is_stopped(s, step, i)) return false;
-    LargeTerms large;
-    PushSum push(large);
-    // all that touch are known before the first is read, so that threads do not wait for one after the other
-    std::uint64_t touching = 0;
-    const std::uint32_t* const row = s.row + i;
-    const int listed = s.listed[i];
-    AREIA_UNROLL_4
-    for (int k = 0; k < listed; ++k)
-      touching |= std::uint64_t{s.touching[row[static_cast<std::size_t>(k) * s.count] >> 1]} << k;
-    for (; touching != 0; touching &= touching - 1) {
-      const std::uint32_t entry = row[static_cast<std::size_t>(lowest_bit(touching)) * s.count];
-      s.push[entry >> 1].on((entry & kIsSecond) != 0,
-                            [&](const Vec3d& force, const Vec3d& torque) { push.add(r.forces, force, torque); });
-    }
-    if (s.wall_entry != nullptr)
-      if (const std::int32_t e = s.wall_entry[i]; e >= 0) s.wall_push[e].add_to(push);
-    if (const std::uint32_t flags = move(i, push, tally); flags != 0) raise_flag(&s.stop[step + 1], flags);
-    return r.gravity_turns || r.periodicity.any();
-  }
-
- private:
-  AREIA_PORTABLE std::uint32_t move(std::uint32_t i, const PushSum& push, Tally& tally) const {
+  AREIA_PORTABLE std::uint32_t move(std::uint32_t i, const GroupSums& sums, Tally& tally) const {
     const Vec4 x = s.now.x[i], v = s.now.v[i], w = s.now.w[i];
-    const Vec3d force = push.force(r.forces), torque = push.torque(r.forces);
+    const Vec3d force = sums.force(r.forces, i % kGroup), torque = sums.torque(r.forces, i % kGroup);
     if (keeps_forces) {
       s.force[i] = force;
       s.torque[i] = torque;
@@ -187,7 +243,7 @@ struct MoveBodies {
     s.next.x[i] = {place.x, place.y, place.z, x.w};
     s.next.v[i] = {now.move.x, now.move.y, now.move.z, v.w};
     s.next.w[i] = {now.turn.x, now.turn.y, now.turn.z, w.w};
-    s.next.contacts[i] = static_cast<std::uint16_t>(push.contacts);
+    s.next.contacts[i] = static_cast<std::uint16_t>(sums.contacts[i % kGroup]);
     return flags | flags_of_place(r, place, s.built[i], v.w > 0);
   }
 };

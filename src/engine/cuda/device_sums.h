@@ -13,44 +13,86 @@
 namespace areia::cuda {
 inline namespace AREIA_MACHINE {
 
-// Terms that the grid of forces does not take, in 128 bits: force x, y, z and torque x, y, z.
-struct LargeTerms {
-  __int128 quanta[6];
-  bool any;             // else the quanta are not set
-  std::uint8_t beyond;  // one bit for each component that is not a number
+// Force x, y, z and torque x, y, z on the bodies of a group, which a team adds up in the memory that it shares. Whole
+// numbers of 64 bits in two words each: quanta, and apart from them the upper part of terms that the grid does not
+// take, in units of 2^56 quanta. Of 2^110 quanta, the most, 2^54 units, so that more terms fit than a body has
+// neighbours.
+struct GroupSums {
+  std::uint32_t low[6][kGroup], high[6][kGroup];
+  std::uint32_t large_low[6][kGroup], large_high[6][kGroup];
+  std::uint32_t contacts[kGroup];
+  std::uint32_t beyond[kGroup];  // one bit for each component that is not a number
+  std::uint32_t has_large;
 
-  AREIA_PORTABLE void clear() {
-    any = false;
-    beyond = 0;
+  AREIA_PORTABLE void clear(const Team& team) {
+    team.each(kGroup, [&](std::uint32_t i) {
+      for (int c = 0; c < 6; ++c) low[c][i] = high[c][i] = large_low[c][i] = large_high[c][i] = 0;
+      contacts[i] = beyond[i] = 0;
+    });
+    if (team.thread == 0) has_large = 0;
   }
-  AREIA_SELDOM void add(double quantum, int c, double a) {
-    const double whole = std::rint(a / quantum);
-    if (!(std::fabs(whole) < 0x1p110)) {
-      beyond = static_cast<std::uint8_t>(beyond | 1u << c);
-      return;
+
+  // What a contact does to body a and, if there is one in the group, with the opposite force to body b; one that is not
+  // in the group has a number of kGroup or more.
+  AREIA_PORTABLE void add(const ForceGrid& grid, std::uint32_t a, std::uint32_t b, const Vec3d& force,
+                          const Vec3d& torque_a, const Vec3d& torque_b) {
+    const std::uint64_t n[9] = {
+        grid.force.raised(force.x),     grid.force.raised(force.y),     grid.force.raised(force.z),
+        grid.torque.raised(torque_a.x), grid.torque.raised(torque_a.y), grid.torque.raised(torque_a.z),
+        grid.torque.raised(torque_b.x), grid.torque.raised(torque_b.y), grid.torque.raised(torque_b.z)};
+    bool fits = true;
+    for (const std::uint64_t one : n) fits = fits && one <= Grid::kFits;
+    const auto quanta = [&](int k) { return static_cast<std::int64_t>(n[k]) - Grid::kZero; };
+    if (a < kGroup) {
+      if (fits) [[likely]]
+        for (int c = 0; c < 6; ++c) add_to(&low[c][a], &high[c][a], quanta(c));
+      else add_large(grid, a, force, torque_a);
+      add_to(&contacts[a], 1);
     }
-    begin();
-    // 62 bits at a time, exactly: |whole| < 2^110 has 53 significant ones
-    const double high = std::trunc(whole * 0x1p-62), low = whole - high * 0x1p62;
-    quanta[c] += (static_cast<__int128>(static_cast<std::int64_t>(high)) << 62) + static_cast<std::int64_t>(low);
+    if (b < kGroup) {
+      if (fits) [[likely]]
+        for (int c = 0; c < 6; ++c) add_to(&low[c][b], &high[c][b], c < 3 ? -quanta(c) : quanta(c + 3));
+      else add_large(grid, b, -force, torque_b);
+      add_to(&contacts[b], 1);
+    }
   }
-  AREIA_SELDOM void add(const LargeTerms& other) {
-    beyond |= other.beyond;
-    if (!other.any) return;
-    begin();
-    for (int c = 0; c < 6; ++c) quanta[c] += other.quanta[c];
+
+  AREIA_PORTABLE Vec3d force(const ForceGrid& grid, std::uint32_t i) const {
+    return {value(grid.force, 0, i), value(grid.force, 1, i), value(grid.force, 2, i)};
   }
-  // With the quanta of all other terms.
-  AREIA_SELDOM double value(double quantum, int c, std::int64_t others) const {
-    if (beyond >> c & 1) return std::numeric_limits<double>::quiet_NaN();
-    return number((any ? quanta[c] : 0) + others) * quantum;
+  AREIA_PORTABLE Vec3d torque(const ForceGrid& grid, std::uint32_t i) const {
+    return {value(grid.torque, 3, i), value(grid.torque, 4, i), value(grid.torque, 5, i)};
   }
 
  private:
-  AREIA_PORTABLE void begin() {
-    if (any) return;
-    for (__int128& n : quanta) n = 0;
-    any = true;
+  // Terms of any size, exactly: they have 53 significant bits.
+  AREIA_SELDOM void add_large(const ForceGrid& grid, std::uint32_t i, Vec3d force, Vec3d torque) {
+    const double a[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+    raise_flag(&has_large, 1);
+    for (int c = 0; c < 6; ++c) {
+      const double whole = std::rint(a[c] / (c < 3 ? grid.force : grid.torque).quantum);
+      if (!(std::fabs(whole) < 0x1p110)) {
+        raise_flag(&beyond[i], 1u << c);
+        continue;
+      }
+      const double upper = std::trunc(whole * 0x1p-56), lower = whole - upper * 0x1p56;
+      add_to(&large_low[c][i], &large_high[c][i], static_cast<std::int64_t>(upper));
+      add_to(&low[c][i], &high[c][i], static_cast<std::int64_t>(lower));
+    }
+  }
+
+  AREIA_PORTABLE static std::int64_t joined(std::uint32_t low, std::uint32_t high) {
+    return static_cast<std::int64_t>(std::uint64_t{high} << 32 | low);
+  }
+  AREIA_PORTABLE double value(const Grid& grid, int c, std::uint32_t i) const {
+    const std::int64_t quanta = joined(low[c][i], high[c][i]);
+    if (has_large != 0) [[unlikely]]
+      return with_large(quanta, c, i) * grid.quantum;
+    return static_cast<double>(quanta) * grid.quantum;
+  }
+  AREIA_SELDOM double with_large(std::int64_t quanta, int c, std::uint32_t i) const {
+    if (beyond[i] >> c & 1) return std::numeric_limits<double>::quiet_NaN();
+    return number((static_cast<__int128>(joined(large_low[c][i], large_high[c][i])) << 56) + quanta);
   }
   // A whole number as the nearest double, of two that are as near the even one.
   AREIA_PORTABLE static double number(__int128 n) {
@@ -66,61 +108,6 @@ struct LargeTerms {
     double a = static_cast<double>(static_cast<std::int64_t>(left) | static_cast<std::int64_t>(rest));
     for (; shift > 0; --shift) a *= 2;
     return negative ? -a : a;
-  }
-};
-
-// Force and torque on one body. Large terms, which are few, lie elsewhere, so that the rest stays in registers.
-struct PushSum {
-  std::int64_t quanta[6];
-  std::uint32_t contacts;
-  LargeTerms* large;
-
-  AREIA_PORTABLE explicit PushSum(LargeTerms& terms) : contacts(0), large(&terms) {
-    for (std::int64_t& n : quanta) n = 0;
-    large->clear();
-  }
-  AREIA_PORTABLE void add(const ForceGrid& grid, const Vec3d& force, const Vec3d& torque) {
-    add(grid.force, 0, force.x), add(grid.force, 1, force.y), add(grid.force, 2, force.z);
-    add(grid.torque, 3, torque.x), add(grid.torque, 4, torque.y), add(grid.torque, 5, torque.z);
-    ++contacts;
-  }
-  AREIA_PORTABLE Vec3d force(const ForceGrid& grid) const {
-    return {value(grid.force, 0), value(grid.force, 1), value(grid.force, 2)};
-  }
-  AREIA_PORTABLE Vec3d torque(const ForceGrid& grid) const {
-    return {value(grid.torque, 3), value(grid.torque, 4), value(grid.torque, 5)};
-  }
-
- private:
-  AREIA_PORTABLE void add(const Grid& grid, int c, double a) {
-    const std::uint64_t n = grid.raised(a);
-    if (n <= Grid::kFits) [[likely]]
-      quanta[c] += static_cast<std::int64_t>(n) - Grid::kZero;
-    else large->add(grid.quantum, c, a);
-  }
-  AREIA_PORTABLE double value(const Grid& grid, int c) const {
-    if (large->any || large->beyond != 0) [[unlikely]]
-      return large->value(grid.quantum, c, quanta[c]);
-    return static_cast<double>(quanta[c]) * grid.quantum;
-  }
-};
-
-// The same, kept for the step: what walls do to a body.
-struct KeptPush {
-  std::int64_t quanta[6];
-  std::uint32_t contacts;
-  LargeTerms large;
-
-  AREIA_PORTABLE void keep(const PushSum& p) {
-    for (int c = 0; c < 6; ++c) quanta[c] = p.quanta[c];
-    contacts = p.contacts;
-    if (p.large->any || p.large->beyond != 0) large = *p.large;
-    else large.clear();
-  }
-  AREIA_PORTABLE void add_to(PushSum& p) const {
-    for (int c = 0; c < 6; ++c) p.quanta[c] += quanta[c];
-    p.contacts += contacts;
-    if (large.any || large.beyond != 0) p.large->add(large);
   }
 };
 

@@ -1,5 +1,5 @@
 // Bodies near walls on the device: for each what it may touch, and what its contacts there remember. Most bodies are
-// near none; those that are have an entry of their own, and a kernel of their own works on them before the step.
+// near none; those that are have an entry of their own.
 #pragma once
 #include "engine/cuda/device_state.h"
 #include "engine/wall_candidates.h"
@@ -23,10 +23,10 @@ struct WallsView {
   std::uint32_t* candidates = nullptr;  // how many
   WallCandidate* candidate = nullptr;   // of entry e from e * room on
   std::uint32_t room = 0;
-  std::uint32_t* contacts = nullptr;  // how many
-  WallMemory* memory = nullptr;       // of entry e from e * kMostAtWalls on
-  double* history = nullptr;          // `history` numbers for each of these
-  KeptPush* push = nullptr;
+  std::uint32_t* contacts = nullptr;     // how many
+  WallMemory* memory = nullptr;          // of entry e from e * kMostAtWalls on
+  double* history = nullptr;             // `history` numbers for each of these
+  const std::uint32_t* begin = nullptr;  // entries of group g: from begin[g] up to begin[g + 1]
 
   AREIA_PORTABLE double* history_of(std::size_t e, std::size_t k, int numbers) const {
     return history + (e * kMostAtWalls + k) * numbers;
@@ -111,51 +111,117 @@ struct MakeEntries {
 };
 
 // All contacts of an entry with walls.
+template <class Set>
 struct MeetWalls {
-  Rules r;
-  StateView s;
-  WallsView w;
+  const Rules& r;
+  const StateView& s;
+  const WallsView& w;
   const WallNow* now = nullptr;
   std::uint32_t step = 0;  // of the batch
-  using Laws = RunLaws<AnyLaws, true>;
+  GroupSums& sums;
+  using Laws = RunLaws<Set, true>;
 
-  AREIA_PORTABLE void operator()(std::uint32_t e, Tally& tally) const {
-    if (s.stop[step] != 0) return;
+  // Nearly all have one contact at most, and had one at most, which is told from one hit. That stays in registers.
+  AREIA_SELDOM void operator()(std::uint32_t e, Tally tally) const {
     const std::uint32_t i = w.body[e];
-    const Vec4 x = s.now.x[i], v = s.now.v[i], spin = s.now.w[i];
-    const std::size_t row = static_cast<std::size_t>(s.material[i]) * r.materials;
-    const auto laws_at = [&](std::size_t wall) -> const PlainLaws& { return r.laws[row + w.material[wall]]; };
-    LargeTerms large;
-    PushSum push(large);
-    const PlainWallView view{w.shapes, now, r.periodicity};
-    PlainWallScratch<kMostHits, kMostAtWalls> work;
+    const Vec4 x = s.now.x[i];
+    PlainWallScratch<1> work;
+    find(e, i, x, work);
+    const std::uint32_t before = w.contacts[e];
+    if (work.hits.overflowed || before > 1) return meet_several(e, tally);
+    if (work.hits.empty() && before == 0) return;
+    WallHit& hit = work.hits[0];
+    WallMemory& memory = w.memory[e * kMostAtWalls];
+    double* const history = w.history_of(e, 0, r.history);
+    bool known = false;
+    if (before == 1) {
+      known = !work.hits.empty() && nearness(hit, memory) > kSameContact && may_go_on(i, memory.wall, hit.wall);
+      if (known) take_side(hit, memory);
+      else open(i, x.w, memory, overlap_left(view(), memory, x.xyz(), x.w), history, tally);
+    }
+    bool touches = false;
+    if (!work.hits.empty()) {
+      touches = Laws::acts_on_wall(laws_at(i, hit.wall), x.w - hit.distance, x.w, known);
+      if (touches) {
+        double numbers[Laws::kHistory];
+        const int count = laws_at(i, hit.wall).history;
+        if (known)
+          for (int n = 0; n < Laws::kHistory; ++n)
+            if (n < count) numbers[n] = history[n];
+        evaluate(i, x, hit, known, numbers, tally);
+        for (int n = 0; n < Laws::kHistory; ++n)
+          if (n < count) history[n] = numbers[n];
+        memory = memory_of(hit);
+      } else if (known) {
+        open(i, x.w, memory, x.w - hit.distance, history, tally);
+      }
+    }
+    w.contacts[e] = touches ? 1 : 0;
+  }
+
+ private:
+  AREIA_PORTABLE PlainWallView view() const { return {w.shapes, now, r.periodicity}; }
+  AREIA_PORTABLE const PlainLaws& laws_at(std::uint32_t i, std::size_t wall) const {
+    return r.laws[static_cast<std::size_t>(s.material[i]) * r.materials + w.material[wall]];
+  }
+  AREIA_PORTABLE bool may_go_on(std::uint32_t i, std::int32_t from, std::int32_t to) const {
+    return w.may_go_on[(static_cast<std::size_t>(s.material[i]) * w.walls + from) * w.walls + to] != 0;
+  }
+
+  template <class Scratch>
+  AREIA_PORTABLE void find(std::uint32_t e, std::uint32_t i, const Vec4& x, Scratch& work) const {
     const WallCandidate* const candidates = w.candidate + static_cast<std::size_t>(e) * w.room;
     find_wall_hits(
-        view, candidates, candidates + w.candidates[e], x.xyz(), x.w,
+        view(), candidates, candidates + w.candidates[e], x.xyz(), x.w,
         [&](std::size_t wall) {
-          const PlainLaws& laws = laws_at(wall);
+          const PlainLaws& laws = laws_at(i, wall);
           return x.w + max_of(Laws::form_range(laws, x.w), Laws::hold_range(laws, x.w));
         },
         work);
-    const std::uint32_t before = w.contacts[e];
-    if (work.hits.size() == 0 && before == 0) {
-      w.push[e].keep(push);
-      return;
-    }
-    for (std::uint32_t m = 0; m < before; ++m) work.memories.push_back(w.memory[e * kMostAtWalls + m]);
-    const std::uint8_t* const may = w.may_go_on + static_cast<std::size_t>(s.material[i]) * w.walls * w.walls;
-    match_hits(
-        work.hits, work.memories, [&](std::int32_t from, std::int32_t to) { return may[from * w.walls + to] != 0; },
-        work.of);
-    if (work.hits.overflowed) return give_up(i);
+  }
 
+  // A contact that has ended.
+  AREIA_PORTABLE void open(std::uint32_t i, double radius, const WallMemory& memory, double overlap,
+                           const double* history, Tally& tally) const {
+    r.books.book_contact(tally, Laws::open(laws_at(i, memory.wall), bodies(radius, 0), overlap, history));
+  }
+
+  // A contact at this hit: what it does. Its history goes on in place if it was there before.
+  AREIA_PORTABLE void evaluate(std::uint32_t i, const Vec4& x, const WallHit& hit, bool known,
+                               double (&numbers)[Laws::kHistory], Tally& tally) const {
+    const Vec4 v = s.now.v[i], spin = s.now.w[i];
+    const PlainLaws& laws = laws_at(i, hit.wall);
     const Body<double> body{v.xyz(), spin.xyz(), x.w,
                             v.w,     spin.w,     r.counts ? static_cast<double>(s.now.contacts[i]) : 0};
+    const Body<double> wall{now[hit.wall].velocity_at(hit.place, hit.n), now[hit.wall].spin(), 0, 0, 0, 0};
+    const double overlap = x.w - hit.distance;
+    if (!known)
+      Laws::begin(laws, bodies(x.w, 0), overlap_before_at_wall(hit.n, overlap, body.v - wall.v, r.dt), numbers);
+    if (is_deep_in_wall(overlap, x.w, r.max_overlap)) {
+      least_of(s.failed, s.rank[i]);
+      raise_flag(&s.stop[step + 1], kFailed);
+    }
+    Touch<double> touch = touch_of_wall(hit.n, overlap, x.w, v.w);
+    if (r.share != nullptr)
+      if (const double share = r.share[static_cast<std::size_t>(s.material[i]) * r.materials + w.material[hit.wall]];
+          share > 0)
+        shorten_levers(touch, share, 0);
+    const Outcome<double> out = Laws::evaluate(laws, touch, body, wall, r.dt, r.kick, numbers);
+    sums.add(r.forces, i % kGroup, kGroup, out.force, out.torque_i, {});
+    r.books.book_contact(tally, out.booking);
+    r.books.book_drive(tally, (dot(out.force, wall.v) - dot(out.torque_j, wall.w)) * r.dt);
+  }
+
+  AREIA_SELDOM void meet_several(std::uint32_t e, Tally tally) const {
+    const std::uint32_t i = w.body[e], before = w.contacts[e];
+    const Vec4 x = s.now.x[i];
+    PlainWallScratch<kMostHits, kMostAtWalls> work;
+    find(e, i, x, work);
+    for (std::uint32_t m = 0; m < before; ++m) work.memories.push_back(w.memory[e * kMostAtWalls + m]);
+    match_hits(
+        work.hits, work.memories, [&](std::int32_t from, std::int32_t to) { return may_go_on(i, from, to); }, work.of);
+    if (work.hits.overflowed) return give_up(i);
     std::uint32_t goes_on = 0;  // one bit for each contact of the last evaluation
-    const auto open = [&](std::uint32_t m, double overlap) {
-      r.books.book_contact(
-          tally, Laws::open(laws_at(work.memories[m].wall), bodies(x.w, 0), overlap, w.history_of(e, m, r.history)));
-    };
     // contacts are put down anew, in the order of hits
     std::uint32_t count = 0;
     double kept[kMostAtWalls][Laws::kHistory];
@@ -163,43 +229,29 @@ struct MeetWalls {
       const WallHit& hit = work.hits[h];
       const std::int32_t known = work.of[h];
       if (known >= 0) goes_on |= 1u << known;
-      const PlainLaws& laws = laws_at(hit.wall);
-      const double overlap = x.w - hit.distance;
-      if (!Laws::acts_on_wall(laws, overlap, x.w, known >= 0)) {
-        if (known >= 0) open(known, overlap);
+      const PlainLaws& laws = laws_at(i, hit.wall);
+      if (!Laws::acts_on_wall(laws, x.w - hit.distance, x.w, known >= 0)) {
+        if (known >= 0)
+          open(i, x.w, work.memories[known], x.w - hit.distance, w.history_of(e, known, r.history), tally);
         continue;
       }
       if (count == kMostAtWalls) return give_up(i);
-      const Body<double> wall{now[hit.wall].velocity_at(hit.place, hit.n), now[hit.wall].spin(), 0, 0, 0, 0};
-      double* const numbers = kept[count];
       if (known >= 0)
-        for (int n = 0; n < laws.history; ++n) numbers[n] = w.history_of(e, known, r.history)[n];
-      else Laws::begin(laws, bodies(x.w, 0), overlap_before_at_wall(hit.n, overlap, body.v - wall.v, r.dt), numbers);
-      if (is_deep_in_wall(overlap, x.w, r.max_overlap)) {
-        least_of(s.failed, s.rank[i]);
-        raise_flag(&s.stop[step + 1], kFailed);
-      }
-      Touch<double> touch = touch_of_wall(hit.n, overlap, x.w, v.w);
-      if (r.share != nullptr)
-        if (const double share = r.share[row + w.material[hit.wall]]; share > 0) shorten_levers(touch, share, 0);
-      const Outcome<double> out = Laws::evaluate(laws, touch, body, wall, r.dt, r.kick, numbers);
-      push.add(r.forces, out.force, out.torque_i);
-      r.books.book_contact(tally, out.booking);
-      r.books.book_drive(tally, (dot(out.force, wall.v) - dot(out.torque_j, wall.w)) * r.dt);
-      ++count;
-      w.memory[e * kMostAtWalls + count - 1] = memory_of(hit);
+        for (int n = 0; n < laws.history; ++n) kept[count][n] = w.history_of(e, known, r.history)[n];
+      evaluate(i, x, hit, known >= 0, kept[count], tally);
+      w.memory[e * kMostAtWalls + count++] = memory_of(hit);
     }
     for (std::uint32_t m = 0; m < before; ++m)
-      if (!(goes_on >> m & 1)) open(m, overlap_left(view, work.memories[m], x.xyz(), x.w));
+      if (!(goes_on >> m & 1))
+        open(i, x.w, work.memories[m], overlap_left(view(), work.memories[m], x.xyz(), x.w),
+             w.history_of(e, m, r.history), tally);
     for (std::uint32_t k = 0; k < count; ++k) {
-      const int numbers = laws_at(w.memory[e * kMostAtWalls + k].wall).history;
+      const int numbers = laws_at(i, w.memory[e * kMostAtWalls + k].wall).history;
       for (int n = 0; n < numbers; ++n) w.history_of(e, k, r.history)[n] = kept[k][n];
     }
     w.contacts[e] = count;
-    w.push[e].keep(push);
   }
 
- private:
   AREIA_PORTABLE void give_up(std::uint32_t i) const {
     least_of(s.failed, s.rank[i]);
     raise_flag(&s.stop[step + 1], kTooMany);

@@ -2,8 +2,9 @@
 // is a device; compiled as C++ it is the host, where a launch is a loop. So the same kernels run in tests without a
 // GPU.
 //
-// A kernel is an object that acts on one body: kernel(i), or kernel(i, tally) where all threads add to common sums. All
-// that threads add to is whole numbers, which have no order.
+// A kernel is an object that acts on one body: kernel(i); or on a group of bodies, by a team of threads that share
+// memory: kernel(group, team, shared, tally). On the host a team has one thread. All that threads add to is whole
+// numbers, which have no order.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,11 +22,12 @@
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
+
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
-#include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
+#include <cub/device/device_radix_sort.cuh>
 #else
 #include <algorithm>
 #include <cstring>
@@ -50,9 +52,9 @@ inline namespace AREIA_MACHINE {
 #define AREIA_LEAST_BLOCKS 4
 #endif
 #if defined(__CUDACC__)
-#define AREIA_UNROLL_4 _Pragma("unroll 4")
+#define AREIA_UNROLL _Pragma("unroll")
 #else
-#define AREIA_UNROLL_4
+#define AREIA_UNROLL
 #endif
 // A function that is seldom called and is to take no registers from those that call it.
 #if defined(__CUDACC__)
@@ -62,6 +64,18 @@ inline namespace AREIA_MACHINE {
 #endif
 
 inline constexpr int kThreadsPerBlock = AREIA_THREADS_PER_BLOCK;
+
+// Bodies that lie one after the other in memory, and what a team works on: the more, the fewer pairs lie across two
+// groups. On the host there are fewer in one, so that tests with few bodies have such pairs.
+#if defined(AREIA_GROUP)
+inline constexpr std::uint32_t kGroup = AREIA_GROUP;
+#elif defined(__CUDACC__)
+inline constexpr std::uint32_t kGroup = 256;
+#else
+inline constexpr std::uint32_t kGroup = 16;
+#endif
+// Pairs of a group are looked at so many at a time.
+inline constexpr std::uint32_t kPairsAtOnce = 8 * kGroup;
 
 #if defined(__CUDACC__)
 
@@ -164,21 +178,38 @@ class Array {
   std::size_t size_ = 0, room_ = 0;
 };
 
-// The place of the lowest bit that is set; there is one.
-AREIA_PORTABLE inline int lowest_bit(std::uint64_t bits) {
-#if defined(__CUDA_ARCH__)
-  return __ffsll(static_cast<long long>(bits)) - 1;
-#else
-  return __builtin_ctzll(bits);
-#endif
-}
-
 // --- what threads share ----------------------------------------------------------------------------------------------
 AREIA_PORTABLE inline void add_to(std::int64_t* sum, std::int64_t n) {
 #if defined(__CUDA_ARCH__)
   atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(n));
 #else
   *sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(*sum) + static_cast<std::uint64_t>(n));
+#endif
+}
+// The value before.
+AREIA_PORTABLE inline std::uint32_t add_to(std::uint32_t* sum, std::uint32_t n) {
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(sum, n);
+#else
+  return std::exchange(*sum, *sum + n);
+#endif
+}
+// A whole number of 64 bits in two words: in the memory that a team shares, atomics of 32 bits are those of the
+// hardware.
+AREIA_PORTABLE inline void add_to(std::uint32_t* low, std::uint32_t* high, std::int64_t n) {
+  const auto part = static_cast<std::uint32_t>(n);
+  const std::uint32_t carry = add_to(low, part) + part < part ? 1 : 0;
+  add_to(high, static_cast<std::uint32_t>(n >> 32) + carry);
+}
+// A number of one's own, from 0 on; threads that ask together get those that follow each other.
+AREIA_PORTABLE inline std::uint32_t next_number(std::uint32_t* taken) {
+#if defined(__CUDA_ARCH__)
+  const unsigned together = __activemask(), lane = threadIdx.x % 32, first = __ffs(together) - 1;
+  std::uint32_t at = 0;
+  if (lane == first) at = atomicAdd(taken, __popc(together));
+  return __shfl_sync(together, at, first) + __popc(together & ((1u << lane) - 1));
+#else
+  return (*taken)++;
 #endif
 }
 AREIA_PORTABLE inline void least_of(std::uint32_t* least, std::uint32_t n) {
@@ -211,6 +242,50 @@ AREIA_PORTABLE inline void add_to(WideSum* sum, std::int64_t n) {
   add_to(&sum->low, static_cast<std::int64_t>(static_cast<std::uint64_t>(n) & 0xffffffffu));
   add_to(&sum->high, n >> 32);
 }
+
+AREIA_PORTABLE inline std::uint32_t fewer_of(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
+
+// Items that threads take up together: those that run in step.
+#if defined(__CUDACC__)
+inline constexpr std::uint32_t kChunk = 32;
+#else
+inline constexpr std::uint32_t kChunk = 1;
+#endif
+AREIA_PORTABLE inline std::uint32_t chunks_of(std::uint32_t items) { return (items + kChunk - 1) / kChunk; }
+
+// The threads that work on a group together.
+struct Team {
+  std::uint32_t thread, threads;
+
+  // f(0) to f(n - 1), each by one of them.
+  template <class F>
+  AREIA_PORTABLE void each(std::uint32_t n, F&& f) const {
+    for (std::uint32_t k = thread; k < n; k += threads) f(k);
+  }
+  // f(chunk, place in it) for each of so many chunks, by the threads that take it up together. `taken` counts those
+  // that have been, so that whoever is ready goes on with the next one.
+  template <class F>
+  AREIA_PORTABLE void each_chunk(std::uint32_t* taken, std::uint32_t chunks, F&& f) const {
+    for (;;) {
+#if defined(__CUDA_ARCH__)
+      std::uint32_t chunk = 0;
+      if (thread % kChunk == 0) chunk = atomicAdd(taken, 1);
+      chunk = __shfl_sync(0xffffffffu, chunk, 0);
+#else
+      const std::uint32_t chunk = (*taken)++;
+#endif
+      if (chunk >= chunks) return;
+      f(chunk, thread % kChunk);
+    }
+  }
+  // Until all are here, and see what the others have written.
+  AREIA_PORTABLE void wait() const {
+#if defined(__CUDA_ARCH__)
+    __syncthreads();
+#endif
+  }
+};
+
 inline __int128 value_of(const WideSum& s) { return (static_cast<__int128>(s.high) << 32) + s.low; }
 
 // Sums of one thread, added to those of all when it ends. On a device they lie in memory that the threads of a block
@@ -238,31 +313,37 @@ __global__ void __launch_bounds__(kThreadsPerBlock) run_kernel(const __grid_cons
   if (i < n) kernel(i);
 }
 
-// A thread makes some 16 bookings of 2^51 at most, so those of a block fit into 64 bits. A kernel may return false:
-// then it has booked nothing.
+// kernel(group, team, shared, tally) for each group. A thread makes fewer than 2^12 bookings of 2^51 at most, so those
+// of a thread fit into 64 bits; those of a block are added in two parts. A kernel returns false where it has booked
+// nothing.
 template <int kSums, class Kernel>
 __global__ void __launch_bounds__(kThreadsPerBlock, least_blocks<Kernel>())
-    run_tallied(const __grid_constant__ Kernel kernel, std::uint32_t n, WideSum* sums) {
+    run_groups(const __grid_constant__ Kernel kernel, WideSum* sums) {
   constexpr unsigned kLanes = kThreadsPerBlock / kSums;  // that add up one sum
   static_assert(kLanes * kSums == kThreadsPerBlock && kLanes <= 32 && (kLanes & (kLanes - 1)) == 0);
-  const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  __shared__ typename Kernel::Shared shared;
   __shared__ std::int64_t own[kSums][kThreadsPerBlock];
 #pragma unroll
   for (int k = 0; k < kSums; ++k) own[k][threadIdx.x] = 0;
   Tally tally{&own[0][threadIdx.x], kThreadsPerBlock};
-  bool booked = false;
-  if (i < n) {
-    if constexpr (std::is_same_v<bool, decltype(kernel(i, tally))>) booked = kernel(i, tally);
-    else kernel(i, tally), booked = true;
-  }
-  if (__syncthreads_or(booked) == 0) return;
+  if (__syncthreads_or(kernel(blockIdx.x, Team{threadIdx.x, kThreadsPerBlock}, shared, tally)) == 0) return;
   const unsigned k = threadIdx.x / kLanes, lane = threadIdx.x % kLanes;
-  std::int64_t s = 0;
+  std::int64_t low = 0, high = 0;
 #pragma unroll
-  for (unsigned at = 0; at < kThreadsPerBlock; at += kLanes) s += own[k][at + lane];
+  for (unsigned at = 0; at < kThreadsPerBlock; at += kLanes) {
+    const std::int64_t n = own[k][at + lane];
+    low += n & 0xffffffff;
+    high += n >> 32;
+  }
 #pragma unroll
-  for (unsigned way = kLanes / 2; way > 0; way /= 2) s += __shfl_down_sync(0xffffffffu, s, way, kLanes);
-  if (lane == 0 && s != 0) add_to(&sums[blockIdx.x % kSumCopies * kSums + k], s);
+  for (unsigned way = kLanes / 2; way > 0; way /= 2) {
+    low += __shfl_down_sync(0xffffffffu, low, way, kLanes);
+    high += __shfl_down_sync(0xffffffffu, high, way, kLanes);
+  }
+  if (lane != 0) return;
+  WideSum* const sum = &sums[blockIdx.x % kSumCopies * kSums + k];
+  if (low != 0) add_to(&sum->low, low);
+  if (high != 0) add_to(&sum->high, high);
 }
 
 template <class Kernel>
@@ -273,10 +354,9 @@ void launch(std::size_t n, const Kernel& kernel) {
   require(cudaGetLastError(), "launch of a kernel");
 }
 template <int kSums, class Kernel>
-void launch(std::size_t n, const Kernel& kernel, WideSum* sums) {
-  if (n == 0) return;
-  run_tallied<kSums><<<static_cast<unsigned>((n + kThreadsPerBlock - 1) / kThreadsPerBlock), kThreadsPerBlock>>>(
-      kernel, static_cast<std::uint32_t>(n), sums);
+void launch_groups(std::size_t groups, const Kernel& kernel, WideSum* sums) {
+  if (groups == 0) return;
+  run_groups<kSums><<<static_cast<unsigned>(groups), kThreadsPerBlock>>>(kernel, sums);
   require(cudaGetLastError(), "launch of a kernel");
 }
 
@@ -311,9 +391,21 @@ auto by_thrust(const char* what, F&& f) {
   } catch (const std::exception& e) { throw DeviceFault(std::string(what) + ": " + e.what()); }
 }
 
+// Keys and values in order of the lowest `bits` of the keys, from the first arrays to the second ones, and how much
+// memory this takes besides.
 template <class Key, class Value>
-void sort_by_key(Key* keys, Value* values, std::size_t n) {
-  by_thrust("sorting on the device", [&] { thrust::sort_by_key(thrust::device, keys, keys + n, values); });
+std::size_t memory_of_sorting(std::size_t n, int bits) {
+  std::size_t bytes = 0;
+  require(cub::DeviceRadixSort::SortPairs(nullptr, bytes, static_cast<const Key*>(nullptr), static_cast<Key*>(nullptr),
+                                          static_cast<const Value*>(nullptr), static_cast<Value*>(nullptr), n, 0, bits),
+          "sorting on the device");
+  return (bytes + 255) / 256 * 256;
+}
+template <class Key, class Value>
+void sort_by_key(const Key* keys, Key* sorted_keys, const Value* values, Value* sorted_values, std::size_t n, int bits,
+                 void* memory, std::size_t bytes) {
+  require(cub::DeviceRadixSort::SortPairs(memory, bytes, keys, sorted_keys, values, sorted_values, n, 0, bits),
+          "sorting on the device");
 }
 // The sum of all that come before; returns that of all.
 inline std::uint32_t scan(const std::uint32_t* counts, std::uint32_t* before, std::size_t n) {
@@ -331,11 +423,12 @@ void launch(std::size_t n, const Kernel& kernel) {
   for (std::uint32_t i = 0; i < n; ++i) kernel(i);
 }
 template <int kSums, class Kernel>
-void launch(std::size_t n, const Kernel& kernel, WideSum* sums) {
-  for (std::uint32_t i = 0; i < n; ++i) {
+void launch_groups(std::size_t groups, const Kernel& kernel, WideSum* sums) {
+  for (std::uint32_t g = 0; g < groups; ++g) {
+    typename Kernel::Shared shared;
     std::int64_t own[kSums] = {};
     Tally tally{own, 1};
-    kernel(i, tally);
+    kernel(g, Team{0, 1}, shared, tally);
     for (int k = 0; k < kSums; ++k) add_to(&sums[k], own[k]);
   }
 }
@@ -346,11 +439,21 @@ void launch_shared(std::size_t n, const Kernel& kernel, std::int64_t* words) {
 }
 
 template <class Key, class Value>
-void sort_by_key(Key* keys, Value* values, std::size_t n) {
-  std::vector<std::pair<Key, Value>> all(n);
-  for (std::size_t k = 0; k < n; ++k) all[k] = {keys[k], values[k]};
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (std::size_t k = 0; k < n; ++k) std::tie(keys[k], values[k]) = all[k];
+std::size_t memory_of_sorting(std::size_t, int) {
+  return 0;
+}
+template <class Key, class Value>
+void sort_by_key(const Key* keys, Key* sorted_keys, const Value* values, Value* sorted_values, std::size_t n, int bits,
+                 void*, std::size_t) {
+  const Key mask = (Key{1} << bits) - 1;
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return (keys[a] & mask) < (keys[b] & mask); });
+  for (std::size_t k = 0; k < n; ++k) {
+    sorted_keys[k] = keys[order[k]];
+    sorted_values[k] = values[order[k]];
+  }
 }
 inline std::uint32_t scan(const std::uint32_t* counts, std::uint32_t* before, std::size_t n) {
   std::uint32_t sum = 0;

@@ -9,7 +9,7 @@
 namespace areia::cuda {
 
 // Of DeviceCase and the classes beside it: to be raised when one of them changes.
-inline constexpr int kDeviceInterface = 2;
+inline constexpr int kDeviceInterface = 3;
 
 struct FoundDevice {
   std::string name;     // of the device; empty: there is none
