@@ -83,7 +83,7 @@ LocalMass bar_local_mass(double mass, double length, double angle, int end) {
 
 std::vector<std::string> compared_quantities() {
   std::vector<std::string> names;
-  for (const Quantity& q : kQuantities) names.push_back(q.name);
+  for (const Quantity& q : kQuantities) names.emplace_back(q.name);
   return names;
 }
 

@@ -285,13 +285,13 @@ std::string cone(const Results& r) {
 
 static std::vector<std::pair<std::string, std::string>> plots_of(const Results& r) {
   std::vector<std::pair<std::string, std::string>> all{{"motion.svg", motion(r)}, {"impulses.svg", impulses(r)}};
-  if (auto s = strobe(r); !s.empty()) all.push_back({"strobe.svg", std::move(s)});
-  if (r.series.find("x") && r.series.find("y")) all.push_back({"path.svg", path(r)});
+  if (auto s = strobe(r); !s.empty()) all.emplace_back("strobe.svg", std::move(s));
+  if (r.series.find("x") && r.series.find("y")) all.emplace_back("path.svg", path(r));
   if (r.series.find("omega")) {
     Panel spin = panel("angular velocity", "t (s)", "rad/s", {curve(r, "t", "omega", "", kBlue)});
-    all.push_back({"spin.svg", page_over_time({std::move(spin)}, r)});
+    all.emplace_back("spin.svg", page_over_time({std::move(spin)}, r));
   }
-  if (auto s = cone(r); !s.empty()) all.push_back({"cone.svg", std::move(s)});
+  if (auto s = cone(r); !s.empty()) all.emplace_back("cone.svg", std::move(s));
   return all;
 }
 

@@ -387,7 +387,7 @@ Results read_results(const fs::path& folder) {
   if (!fs::exists(folder / "run.json"))
     throw InputError("folder", folder.string(), "holds no results of the impact lab (`areia impact run` makes them)");
   const auto json = [&](const char* file) {
-    const auto j = nlohmann::json::parse(read_file(folder / file), nullptr, false);
+    auto j = nlohmann::json::parse(read_file(folder / file), nullptr, false);
     if (j.is_discarded()) throw FileError(fmt::format("{} is not JSON", (folder / file).string()));
     return j;
   };

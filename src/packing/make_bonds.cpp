@@ -80,7 +80,7 @@ class Maker {
         const double distance = norm(periodicity_.nearest(position[j].xyz() - position[i].xyz()));
         const double reach = position[i].w + position[j].w;
         if (distance - reach > (near ? 0 : set_.max_gap) + kRoundOff * reach) return;
-        pairs.push_back(std::minmax(member[i], member[j]));
+        pairs.emplace_back(std::minmax(member[i], member[j]));
       });
     std::sort(pairs.begin(), pairs.end());
     for (const auto& p : pairs) join(p.first, p.second);

@@ -21,8 +21,8 @@ std::vector<std::string> colour_names(const Frame& frame) {
     if (column.components <= 3 && column.name != "prescribed") names.push_back(column.name);
   if (std::find(names.begin(), names.end(), "speed") == names.end() &&
       std::find(names.begin(), names.end(), "velocity") != names.end())
-    names.push_back("speed");
-  names.push_back("height");
+    names.emplace_back("speed");
+  names.emplace_back("height");
   return names;
 }
 
@@ -151,7 +151,7 @@ std::string label_of(const std::string& name) {
       {"mass", "mass (kg)"},       {"charge", "charge (C)"},   {"height", "height (m)"}};
   const auto [array, part] = parted(name);
   const auto found = labels.find(array);
-  const std::string label = found == labels.end() ? array : found->second;
+  std::string label = found == labels.end() ? array : found->second;
   if (part.empty() || part == "length") return label;
   // "speed (m/s)" is the length of "velocity x (m/s)"
   const std::size_t unit = label.find(" (");

@@ -181,7 +181,7 @@ class Sheet {
         polygon.points = cut_polygon(std::move(polygon.points), kept_);
         if (polygon.points.size() < 3) continue;
         polygon.normal = camera_.turned(facet.normal);
-        wall_of.push_back({static_cast<std::int32_t>(w), before[k]});
+        wall_of.emplace_back(static_cast<std::int32_t>(w), before[k]);
         facets.push_back(std::move(polygon));
       }
       for (const WallEdge& edge : shown.edges) {
@@ -263,7 +263,8 @@ class Sheet {
           }
           std::uint8_t* out = image.rgb.data() + 3 * pixel(column, row);
           const auto byte = [&](float v) {
-            return static_cast<std::uint8_t>(std::clamp(v * share, 0.0f, 255.0f) + 0.5f);
+            return static_cast<std::uint8_t>(std::clamp(v * share, 0.0f, 255.0f) +
+                                             0.5f);  // NOLINT(bugprone-incorrect-roundings): not negative
           };
           out[0] = byte(sum.r), out[1] = byte(sum.g), out[2] = byte(sum.b);
         }

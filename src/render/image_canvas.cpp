@@ -127,7 +127,7 @@ void ImageCanvas::fill(const std::vector<std::vector<Point>>& polygons, const st
       const double at = y + (line + 0.5) / kRows;
       crossings.clear();
       for (const Edge& e : active)
-        if (e.y <= at && at < e.end) crossings.push_back({e.x + (at - e.y) * e.slope, e.turn});
+        if (e.y <= at && at < e.end) crossings.emplace_back(e.x + (at - e.y) * e.slope, e.turn);
       std::sort(crossings.begin(), crossings.end());
       int winding = 0;
       for (std::size_t k = 0; k + 1 < crossings.size(); ++k) {

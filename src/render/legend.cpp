@@ -60,8 +60,8 @@ void draw_bar(Image& image, const std::string& label, const ColourScale& scale, 
   const double left = image.width - legend_width(image) + 4 * u, right = left + 9 * u;
   const double top = std::round(kTop * image.height), bottom = std::round(kBottom * image.height);
   std::vector<std::string> notes;
-  if (scale.at_rest) notes.push_back("all at rest");
-  if (scale.beyond) notes.push_back("some beyond");
+  if (scale.at_rest) notes.emplace_back("all at rest");
+  if (scale.beyond) notes.emplace_back("some beyond");
   if (!note.empty()) notes.push_back(note);
   make_pale(image, left - 4 * u, top - 34 * u, image.width, bottom + (8 + 12 * static_cast<double>(notes.size())) * u);
   const std::vector<double> ticks = round_ticks(scale.low, scale.high, whole_numbers);

@@ -73,8 +73,8 @@ void thin(const std::vector<Point>& p, std::vector<char>& keep) {
     }
     if (at == 0) continue;
     keep[at] = 1;
-    waiting.push_back({at, b});
-    waiting.push_back({a, at});
+    waiting.emplace_back(at, b);
+    waiting.emplace_back(a, at);
   }
 }
 
@@ -246,9 +246,10 @@ void draw(Canvas& canvas, const Panel& p, double x0, double y0, double width, do
 void draw_page(Canvas& canvas, const std::vector<Panel>& panels, int columns, const std::string& title, double width,
                double height) {
   if (!title.empty()) canvas.text({columns * width / 2, 18}, title, {14, Anchor::middle});
-  for (std::size_t i = 0; i < panels.size(); ++i)
-    draw(canvas, panels[i], static_cast<double>(static_cast<int>(i) % columns) * width,
-         head_of(title) + static_cast<double>(static_cast<int>(i) / columns) * height, width, height);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const int row = static_cast<int>(i) / columns, column = static_cast<int>(i) % columns;
+    draw(canvas, panels[i], column * width, head_of(title) + row * height, width, height);
+  }
 }
 
 }  // namespace

@@ -113,7 +113,8 @@ void draw_spheres(DepthBuffer& buffer, const Camera& camera, const std::vector<S
   const auto for_tiles_of = [&](const Extent& e, const auto& f) {
     if (e.empty()) return;
     for (int ty = e.y0 / kTile; ty <= e.y1 / kTile; ++ty)
-      for (int tx = e.x0 / kTile; tx <= e.x1 / kTile; ++tx) f(static_cast<std::size_t>(ty * across + tx));
+      for (int tx = e.x0 / kTile; tx <= e.x1 / kTile; ++tx)
+        f(static_cast<std::size_t>(ty) * static_cast<std::size_t>(across) + static_cast<std::size_t>(tx));
   };
   struct Member {
     float nearest;

@@ -215,7 +215,8 @@ TEST(Ranks, FewerBodiesThanRanks) {
   compare(c, ending(s, 7), 5);
 }
 
-// Other laws from a stage on, bodies that are thrown and taken out, gravity and a wall that are set, and back to one process.
+// Other laws from a stage on, bodies that are thrown and taken out, gravity and a wall that are set, and back to one
+// process.
 TEST(Ranks, WhatChangesBetweenSteps) {
   const Case c = parse_case(kMaterials + kLaws + kGrains + kBox, "test",
                             {"numerics.threads=1",

@@ -6,7 +6,7 @@ namespace areia::io {
 namespace {
 
 // acceleration, electric and magnetic fill the same vector and say what it is.
-Key<ForceField> value_key(std::string name, ForceField::Kind kind, std::string unit, std::string text) {
+Key<ForceField> value_key(std::string name, ForceField::Kind kind, const std::string& unit, std::string text) {
   Rule rule{.unit = unit, .text = std::move(text)};
   Key<ForceField> f = declare<ForceField>(std::move(name), KeyInfo::Form::vector, rule);
   f.read = [=](ForceField& field, const toml::node& node, Reader& r, const std::string& path) {
@@ -22,15 +22,14 @@ Key<ForceField> value_key(std::string name, ForceField::Kind kind, std::string u
 
 // A region that is everywhere unless given.
 template <class T>
-Key<T> where_key(Region T::*member, std::string text) {
+Key<T> where_key(Region T::*member, const std::string& text) {
   return table<T, Region>(
       "region", region_table(),
       [=](T& t) -> Region& {
         t.*member = {};
         return t.*member;
       },
-      [=](const T& t) { return (t.*member).kind == Region::Kind::all ? nullptr : &(t.*member); },
-      {.text = std::move(text)});
+      [=](const T& t) { return (t.*member).kind == Region::Kind::all ? nullptr : &(t.*member); }, {.text = text});
 }
 
 Key<Flow> gradient_key() {
