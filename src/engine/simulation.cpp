@@ -457,8 +457,6 @@ void Simulation::load(const Archive& a) {
   if (const auto at = a.real.find("set_gravity"); at != a.real.end() && at->second.size() == 3)
     p.gravity = Vec3d{at->second[0], at->second[1], at->second[2]};
   p.set_walls = read_set_walls(a, p.scene.walls.size());
-  if (p.backend_settings.bookkeeping.link && a.integer.contains("set_walls"))
-    throw FileError("checkpoint has walls whose velocity was set, which ranks do not do; resume it in one process");
   p.stage_end = p.find_stage_end();
   p.leg_end = leg->second[2];
   p.last_leg = leg->second[3] != 0;
