@@ -1,6 +1,8 @@
 # The front door. `make help` lists the targets; the presets behind them are in CMakePresets.json.
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
+# Tests wait now and then, for processes and browsers.
+TESTS_AT_ONCE ?= $(shell expr $(JOBS) + 1)
 FUZZ_SECONDS ?= 300
 KILLS ?= 20
 ROOT := $(CURDIR)
@@ -53,7 +55,7 @@ test: ## build everything and run all tests
 	@cmake --preset release -DAREIA_TESTS=ON >build.log 2>&1 || { cat build.log; exit 1; }
 	@mkdir -p build && mv build.log build/configure.log
 	@cmake --build --preset release --parallel $(JOBS)
-	@ctest --preset release --parallel $(JOBS)
+	@ctest --preset release --parallel $(TESTS_AT_ONCE)
 
 test-studio: studio ## the tests of `areia studio`, with Node.js and Chromium installed for them
 	@tools/setup build test browser
