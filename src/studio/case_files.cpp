@@ -122,7 +122,7 @@ std::optional<std::string> CaseFiles::save(const fs::path& file, const std::stri
 
 fs::path CaseFiles::new_folder(const fs::path& parent, const std::string& stem, const std::string& ending) const {
   for (int k = 1;; ++k) {
-    const fs::path folder = parent / (k == 1 ? stem + ending : fmt::format("{}-{}{}", stem, k, ending));
+    fs::path folder = parent / (k == 1 ? stem + ending : fmt::format("{}-{}{}", stem, k, ending));
     if (::mkdir(folder.c_str(), 0777) == 0) return folder;
     if (errno != EEXIST || k == 10000) throw_file_error(folder, "make the folder", errno);
   }

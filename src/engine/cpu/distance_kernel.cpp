@@ -52,7 +52,7 @@ template <int W>
 [[gnu::always_inline]] inline void load(const double* of, const std::uint32_t (&cells)[1], Lanes<kCell>& to) {
   __builtin_memcpy(&to, of + std::size_t{cells[0]} * kCell, sizeof to);
 }
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__clang__)
 // inlined where everything is (AREIA_WIDER)
 #define AREIA_EIGHT [[gnu::target("avx512f,avx512dq,avx512vl")]]
 template <>
@@ -72,6 +72,10 @@ AREIA_EIGHT inline void load(const double* of, const std::uint32_t (&cells)[2], 
   const __m256d one = _mm256_loadu_pd(of + std::size_t{cells[0]} * kCell),
                 other = _mm256_loadu_pd(of + std::size_t{cells[1]} * kCell);
   to = _mm512_insertf64x4(_mm512_castpd256_pd512(one), other, 1);
+}
+#else
+[[gnu::always_inline]] inline void load(const double* of, const std::uint32_t (&cells)[2], Lanes<2 * kCell>& to) {
+  for (int k = 0; k < 2 * kCell; ++k) to[k] = of[std::size_t{cells[k / kCell]} * kCell + k % kCell];
 }
 #endif
 
