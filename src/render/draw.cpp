@@ -263,8 +263,7 @@ class Sheet {
           }
           std::uint8_t* out = image.rgb.data() + 3 * pixel(column, row);
           const auto byte = [&](float v) {
-            return static_cast<std::uint8_t>(std::clamp(v * share, 0.0f, 255.0f) +
-                                             0.5f);  // NOLINT(bugprone-incorrect-roundings): not negative
+            return static_cast<std::uint8_t>(std::floor(std::clamp(v * share, 0.0f, 255.0f) + 0.5f));
           };
           out[0] = byte(sum.r), out[1] = byte(sum.g), out[2] = byte(sum.b);
         }

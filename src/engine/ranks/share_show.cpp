@@ -90,8 +90,8 @@ void Share::gather_frame(Frame& frame, const FrameChoice& choice) {
 
   AllShown shown_by_all;
   shown_by_all.booked = LedgerSums(world_.now().ledger.wall_work.grid());
-  for (std::size_t r = 0; r < all.size(); ++r) {
-    Reader reader(all[r]);
+  for (const Message& message : all) {
+    Reader reader(message);
     reader.get(own);
     append(shown_by_all.particles, own);
     reader.get(contacts);
