@@ -33,14 +33,15 @@ std::vector<std::filesystem::path> places(const char* name, const char* place) {
 }  // namespace
 
 void* open_plugin(const char* name, const char* place, bool global, std::string& why_not) {
-  for (const std::filesystem::path& file : places(name, place)) {
+  const std::vector<std::filesystem::path> files = places(name, place);
+  for (const std::filesystem::path& file : files) {
     std::error_code none;
     if (!std::filesystem::exists(file, none)) continue;
     void* const library = dlopen(file.c_str(), RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL));
     if (!library) why_not = fmt::format("its library cannot be opened: {}", dlerror());
     return library;
   }
-  why_not = fmt::format("{} is not there", places(name, place).front().filename().string());
+  why_not = fmt::format("{} is not there", files.front().filename().string());
   return nullptr;
 }
 

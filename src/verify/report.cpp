@@ -184,10 +184,8 @@ std::vector<std::string> head_lines(const Json& report) {
 
 constexpr const char* kVerdicts =
     "Verdicts: \"pass\", within the tolerance; \"explained\", a printed value that cannot be met, for a reason shown "
-    "by "
-    "numbers that the program checks; \"not reproduced\", a value that another program printed and this one does not "
-    "give, "
-    "with what was tried; \"FAIL\", a defect.";
+    "by numbers that the program checks; \"not reproduced\", a value that another program printed and this one does "
+    "not give, with what was tried; \"FAIL\", a defect.";
 
 std::string markdown(const Json& report) {
   std::string out = "# Verification\n\n";

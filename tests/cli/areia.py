@@ -66,8 +66,11 @@ class Case(unittest.TestCase):
         return out + err
 
     def start(self, *arguments):
-        process = subprocess.Popen([program, *arguments], cwd=self.folder, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.PIPE, text=True)
+        return self.start_command([program, *arguments])
+
+    def start_command(self, command, **options):
+        process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                   **options)
 
         def end():
             process.kill()

@@ -121,16 +121,7 @@ rule = "stop"
         self.assertEqual([text for text in said[3].splitlines() if text.startswith("stopped:")], [line])
 
     def begin(self, ranks, *arguments):
-        process = subprocess.Popen(self.on(ranks, *arguments), cwd=self.folder, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.PIPE, text=True, start_new_session=True)
-
-        def end():
-            process.kill()
-            process.wait()
-            process.stderr.close()
-
-        self.addCleanup(end)
-        return process
+        return self.start_command(self.on(ranks, *arguments), start_new_session=True)
 
     def ranks_of(self, process):
         """Process ids of the program below mpirun, by rank."""
@@ -148,11 +139,9 @@ rule = "stop"
                 continue
         return found
 
-    def wait_for(self, condition, seconds=60):
-        end = time.monotonic() + seconds
-        while not condition():
-            self.assertLess(time.monotonic(), end, "nothing happens")
-            time.sleep(0.02)
+    def wait_for_checkpoint(self, results, process):
+        folder = self.path(results, "checkpoints")
+        self.assertTrue(self.wait_for(lambda: os.path.isdir(folder) and os.listdir(folder), process, seconds=60))
 
     def test_killed_ranks_and_signals(self):
         case = self.write("case.toml", CASE.replace('duration = "0.1 s"', 'duration = "0.15 s"'))
@@ -161,8 +150,7 @@ rule = "stop"
         arguments = ("run", case, "--threads", "1", "--quiet", "--checkpoint", "0.1")
 
         killed = self.begin(3, *arguments, "--out", "killed")
-        self.wait_for(lambda: os.path.isdir(self.path("killed", "checkpoints")) and
-                      os.listdir(self.path("killed", "checkpoints")))
+        self.wait_for_checkpoint("killed", killed)
         began = time.monotonic()
         os.kill(self.ranks_of(killed)[2], signal.SIGKILL)
         _, said = killed.communicate(timeout=60)
@@ -174,8 +162,7 @@ rule = "stop"
 
         # the first rank is asked to stop, and all stop with a checkpoint; a signal to another one is nothing
         asked = self.begin(2, *arguments, "--out", "asked")
-        self.wait_for(lambda: os.path.isdir(self.path("asked", "checkpoints")) and
-                      os.listdir(self.path("asked", "checkpoints")))
+        self.wait_for_checkpoint("asked", asked)
         ranks = self.ranks_of(asked)
         os.kill(ranks[1], signal.SIGTERM)
         os.kill(ranks[0], signal.SIGTERM)

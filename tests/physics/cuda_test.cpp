@@ -10,58 +10,13 @@
 #include "areia/error.h"
 #include "engine/cuda/cuda_backend.h"
 #include "engine/cuda/device_sums.h"
+#include "mixed_grains.h"
 #include "one_result.h"
 
 using namespace areia;
 using namespace areia::test;
 
 namespace {
-
-const std::string kMaterials = R"(
-[materials.grain]
-density = 2500
-young = 5e6
-poisson = 0.25
-[materials.steel]
-density = 7800
-young = 2e7
-poisson = 0.3
-)";
-const std::string kHertz = R"(
-[contacts.default]
-normal = { law = "hertz", restitution = 0.5 }
-tangential = { law = "coulomb_history", mu = 0.4, xi = 0.1 }
-)";
-const std::string kMixed = kHertz + R"(
-rolling = { law = "constant", mu = 0.1 }
-[contacts.steel-grain]
-normal = { law = "hertz", restitution = 0.7 }
-tangential = { law = "coulomb_history", mu = 0.2, xi = 0.1 }
-adhesion = { law = "strain", k = 5, beta = 1 }
-)";
-const std::string kGrains = R"(
-[particles.small]
-material = "grain"
-radius = { uniform = { min = 0.004, max = 0.007 } }
-velocity = [0.3, 0, -2]
-fill = { region = { box = [[0, 0, 0], [0.06, 0.06, 0.08]] }, count = 80 }
-[fields.g]
-acceleration = [0, 0, -9.81]
-[numerics]
-dt = 2e-5
-[[stages]]
-duration = 0.06
-)";
-const std::string kLarge = R"(
-[particles.large]
-material = "steel"
-radius = 0.012
-list = [{ x = [0.02, 0.02, 0.1], w = [5, 0, 3] }, { x = [0.04, 0.04, 0.14], v = [0, 0.1, -1] }]
-)";
-const std::string kBox = R"(
-[walls.box]
-box = { min = [0, 0, 0], max = [0.06, 0.06, 0.3] }
-)";
 
 std::string hash_after(const Case& c, Engine engine, const Bookkeeping& books, std::int64_t at_once = 1 << 20) {
   Simulation s(c, engine, books);

@@ -7,6 +7,7 @@
 #include "areia/case_file.h"
 #include "areia/error.h"
 #include "engine/prepare.h"
+#include "mixed_grains.h"
 #include "one_result.h"
 #include "threads_as_ranks.h"
 
@@ -14,48 +15,6 @@ using namespace areia;
 using namespace areia::test;
 
 namespace {
-
-const std::string kMaterials = R"(
-[materials.grain]
-density = 2500
-young = 5e6
-poisson = 0.25
-[materials.steel]
-density = 7800
-young = 2e7
-poisson = 0.3
-)";
-const std::string kLaws = R"(
-[contacts.default]
-normal = { law = "hertz", restitution = 0.5 }
-tangential = { law = "coulomb_history", mu = 0.4, xi = 0.1 }
-rolling = { law = "constant", mu = 0.1 }
-[contacts.steel-grain]
-normal = { law = "hertz", restitution = 0.7 }
-tangential = { law = "coulomb_history", mu = 0.2, xi = 0.1 }
-adhesion = { law = "strain", k = 5, beta = 1 }
-)";
-const std::string kGrains = R"(
-[particles.small]
-material = "grain"
-radius = { uniform = { min = 0.004, max = 0.007 } }
-velocity = [0.3, 0, -2]
-fill = { region = { box = [[0, 0, 0], [0.06, 0.06, 0.08]] }, count = 80 }
-[particles.large]
-material = "steel"
-radius = 0.012
-list = [{ x = [0.02, 0.02, 0.1], w = [5, 0, 3] }, { x = [0.04, 0.04, 0.14], v = [0, 0.1, -1] }]
-[fields.g]
-acceleration = [0, 0, -9.81]
-[numerics]
-dt = 2e-5
-[[stages]]
-duration = 0.06
-)";
-const std::string kBox = R"(
-[walls.box]
-box = { min = [0, 0, 0], max = [0.06, 0.06, 0.3] }
-)";
 
 struct Ending {
   std::string hash;
@@ -104,18 +63,18 @@ Ending expect_same(const std::string& toml, const std::vector<std::string>& set 
 
 }  // namespace
 
-TEST(Ranks, GrainsInABox) { expect_same(kMaterials + kLaws + kGrains + kBox); }
+TEST(Ranks, GrainsInABox) { expect_same(kMaterials + kMixed + kGrains + kLarge + kBox); }
 
 TEST(Ranks, SchemesAndLaws) {
   for (const char* name : {"kick_drift", "forward_euler", "velocity_verlet"})
-    expect_same(kMaterials + kLaws + kGrains + kBox, {scheme(name), "stages[1].duration=0.03"});
+    expect_same(kMaterials + kMixed + kGrains + kLarge + kBox, {scheme(name), "stages[1].duration=0.03"});
   for (const char* laws :
        {"contacts.default={normal={law=\"linear\",stiffness=2e4,restitution=0.6},tangential={law=\"coulomb_history\","
         "mu=0.3}}",
         "contacts.default={normal={law=\"jkr\",xi=0.1,work=0.5},tangential={law=\"coulomb_history\",mu=0.3},"
         "rolling={law=\"epsd\",mu=0.05},twisting={law=\"spring\",mu=0.02}}",
         "numerics.lever=\"deformed\""})
-    expect_same(kMaterials + kLaws + kGrains + kBox, {laws, "stages[1].duration=0.03"});
+    expect_same(kMaterials + kMixed + kGrains + kLarge + kBox, {laws, "stages[1].duration=0.03"});
 }
 
 // Everything moves: faces are crossed, walls turn and shake, bodies are led, released and frozen, and gravity is
@@ -149,7 +108,7 @@ freeze = ["large"]
 acceleration = [0.5, 0, 0]
 start_stage = "released"
 )";
-  std::string text = kMaterials + kLaws + kGrains + periodic + walls + led;
+  std::string text = kMaterials + kMixed + kGrains + kLarge + periodic + walls + led;
   const std::string shape = std::string(AREIA_SOURCE_DIR) + "/tests/cases/shape.stl";
   text.replace(text.find("SHAPE"), 5, shape);
   expect_same(text);
@@ -164,7 +123,7 @@ box = { min = [0, 0, 0], max = [0.06, 0.06, 0.3], open = ["+z"] }
 plane = { point = [0, 0, 0.16], normal = [0, 0, -1] }
 servo = { axis = [0, 0, -1], force = "20 N", max_speed = "2 m/s" }
 )";
-  expect_same(kMaterials + kLaws + kGrains + lid, {"stages[1].duration=0.05"});
+  expect_same(kMaterials + kMixed + kGrains + kLarge + lid, {"stages[1].duration=0.05"});
 }
 
 // Grains roll off a plate and leave the domain, some of them in contact with others; more come from above.
@@ -182,7 +141,8 @@ velocity = [0, 0, -1]
 stream = { region = { box = [[0, 0, 0.2], [0.06, 0.06, 0.25]] }, rate = 1000, every = 0.004 }
 )";
   for (const char* name : {"drift_kick", "velocity_verlet"}) {
-    const Ending one = expect_same(kMaterials + kLaws + kGrains + more, {scheme(name), "stages[1].duration=0.12"});
+    const Ending one =
+        expect_same(kMaterials + kMixed + kGrains + kLarge + more, {scheme(name), "stages[1].duration=0.12"});
     EXPECT_GT(one.lost, 20);
     EXPECT_GT(one.inserted, 20);
   }
@@ -218,7 +178,7 @@ TEST(Ranks, FewerBodiesThanRanks) {
 // Other laws from a stage on, bodies that are thrown and taken out, gravity and a wall that are set, and back to one
 // process.
 TEST(Ranks, WhatChangesBetweenSteps) {
-  const Case c = parse_case(kMaterials + kLaws + kGrains + kBox, "test",
+  const Case c = parse_case(kMaterials + kMixed + kGrains + kLarge + kBox, "test",
                             {"numerics.threads=1",
                              "stages=[{duration=0.02},{duration=0.01,freeze=[\"large\"],set={\"contacts.default."
                              "tangential.mu\"=0.1}},{duration=0.02,remove=[\"walls.box\"],release=[\"large\"]}]"});
@@ -248,7 +208,7 @@ TEST(Ranks, WhatChangesBetweenSteps) {
 // Between two lists, one message each way and step, with nine words for each copy, or ten where contacts are counted.
 TEST(Ranks, WhatIsSentInAStep) {
   for (const bool counts : {false, true}) {
-    Case c = parse_case(kMaterials + kLaws + kGrains + kBox, "test",
+    Case c = parse_case(kMaterials + kMixed + kGrains + kLarge + kBox, "test",
                         {"numerics.threads=1", "particles.small.velocity=[0,0,0]", "fields.g.acceleration=[0,0,-1e-6]",
                          "particles.large.list=[{x=[0.02,0.02,0.2]}]"});
     if (!counts)
@@ -275,7 +235,8 @@ TEST(Ranks, RefusedByName) {
   const auto why = [](const std::vector<std::string>& set, Engine engine = Engine::cpu) -> std::string {
     ThreadRanks all(2);
     try {
-      Simulation s(parse_case(kMaterials + kLaws + kGrains + kBox, "test", set), engine, {.link = &all.link()});
+      Simulation s(parse_case(kMaterials + kMixed + kGrains + kLarge + kBox, "test", set), engine,
+                   {.link = &all.link()});
     } catch (const InputError& e) { return e.what(); }
     return "";
   };
@@ -287,7 +248,7 @@ TEST(Ranks, RefusedByName) {
 
 // In words of the rank, without waiting for ever; and what all agree on, as in one process.
 TEST(Ranks, RanksThatFail) {
-  const Case c = parse_case(kMaterials + kLaws + kGrains + kBox, "test", {"numerics.threads=1"});
+  const Case c = parse_case(kMaterials + kMixed + kGrains + kLarge + kBox, "test", {"numerics.threads=1"});
   ThreadRanks all(3);
   Simulation s(c, Engine::cpu, {.link = &all.link()});
   s.advance(10);
@@ -300,8 +261,8 @@ TEST(Ranks, RanksThatFail) {
   };
   EXPECT_EQ(why(s), "rank 2: out of order");
 
-  const Case fast =
-      parse_case(kMaterials + kLaws + kGrains + kBox, "test", {"numerics.threads=1", "numerics.max_overlap=0.01"});
+  const Case fast = parse_case(kMaterials + kMixed + kGrains + kLarge + kBox, "test",
+                               {"numerics.threads=1", "numerics.max_overlap=0.01"});
   Simulation one(fast);
   ThreadRanks others(3);
   Simulation many(fast, Engine::cpu, {.link = &others.link()});

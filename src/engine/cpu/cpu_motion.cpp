@@ -17,6 +17,14 @@ void switch_gravity(World& world, const State& state, double t, Others* others) 
   });
 }
 
+std::vector<std::size_t> those_outside(const World& world, const State& state, const Chunks& chunks) {
+  std::vector<std::size_t> slots;
+  for (const Chunk& c : chunks.all)
+    for (std::uint32_t i = c.begin; c.outside > 0 && i < c.own_end; ++i)
+      if (state.free(i) && is_outside(world.scene().settings.domain, state.position(i).xyz())) slots.push_back(i);
+  return slots;
+}
+
 bool check(World& world, const State& state, const Chunks& chunks, Bodies& bodies) {
   std::uint32_t failed = ~0u, outside = 0;
   for (const Chunk& c : chunks.all) {
@@ -29,11 +37,7 @@ bool check(World& world, const State& state, const Chunks& chunks, Bodies& bodie
     world.stop_blown_up(failed, state.position(i).xyz(), state.position(i).w, state.velocity(i).xyz());
   }
   if (outside == 0) return false;
-  std::vector<std::size_t> lost;
-  for (const Chunk& c : chunks.all)
-    for (std::uint32_t i = c.begin; c.outside > 0 && i < c.own_end; ++i)
-      if (state.free(i) && is_outside(world.scene().settings.domain, state.position(i).xyz())) lost.push_back(i);
-  return world.remove_lost(bodies, lost);
+  return world.remove_lost(bodies, those_outside(world, state, chunks));
 }
 
 namespace {

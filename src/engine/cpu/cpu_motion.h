@@ -33,6 +33,8 @@ void switch_gravity(World& world, const State& state, double t, Others* others =
 // Of a cell that deforms (engine/cell.h).
 Vec3d sum_kinetic(const World& world, const State& state, const Chunks& chunks);
 
+// Slots of the own bodies that left the domain with their last step.
+std::vector<std::size_t> those_outside(const World& world, const State& state, const Chunks& chunks);
 // Stops the run if a particle is in trouble, and takes out those that left the domain; true if there were any.
 bool check(World& world, const State& state, const Chunks& chunks, Bodies& bodies);
 

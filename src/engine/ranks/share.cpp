@@ -149,13 +149,11 @@ void Share::agree_on_trouble(double& lists) {
   constexpr double kNobody = -std::numeric_limits<double>::infinity();
   std::uint32_t failed = ~0u, outside = ~0u;
   std::vector<std::uint32_t> lost;
-  for (const cpu::Chunk& c : chunks_.all) {
-    failed = std::min(failed, c.failed);
-    for (std::uint32_t i = c.begin; c.outside > 0 && i < c.own_end; ++i)
-      if (state_.free(i) && is_outside(world_.scene().settings.domain, state_.position(i).xyz()))
-        lost.push_back(state_.id[i]);
+  for (const cpu::Chunk& c : chunks_.all) failed = std::min(failed, c.failed);
+  for (const std::size_t i : cpu::those_outside(world_, state_, chunks_)) {
+    lost.push_back(state_.id[i]);
+    outside = std::min(outside, state_.id[i]);
   }
-  for (const std::uint32_t id : lost) outside = std::min(outside, id);
   double numbers[] = {lists, failed == ~0u ? kNobody : -static_cast<double>(failed),
                       outside == ~0u ? kNobody : -static_cast<double>(outside)};
   link_.take_largest(numbers);
